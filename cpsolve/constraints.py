@@ -1,0 +1,439 @@
+"""The constraints with a name: all_different, table, element, circuit, automaton, counting and extremes.
+
+Each is a small class that evaluates itself, and a function that people call. Like every constraint they can be negated,
+reified and combined with others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from cpsolve.errors import ModelError
+from cpsolve.expressions import (
+    NOTHING,
+    Absolute,
+    And,
+    Assignment,
+    Condition,
+    Constraint,
+    Element,
+    Expression,
+    Extremum,
+    Interval,
+    Or,
+    as_condition,
+    as_expression,
+    as_int,
+    collect,
+)
+
+
+def _settled(holds: bool) -> Interval:
+    return (1, 1) if holds else (0, 0)
+
+
+MAYBE: Interval = (0, 1)
+
+
+class AllDifferent(Constraint):
+    """No two of some expressions have the same value."""
+
+    __slots__ = ("_args",)
+
+    def __init__(self, args: tuple[Expression, ...]) -> None:
+        self._args = args
+
+    @property
+    def args(self) -> tuple[Expression, ...]:
+        return self._args
+
+    def value(self, assignment: Assignment) -> int:
+        return len({arg.value(assignment) for arg in self._args}) == len(self._args)
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        fixed = [low for low, high in (arg.interval(assignment) for arg in self._args) if low == high]
+        if len(set(fixed)) < len(fixed):
+            return _settled(False)
+        return _settled(True) if len(fixed) == len(self._args) else MAYBE
+
+    def __str__(self) -> str:
+        return f"all_different({', '.join(map(str, self._args))})"
+
+
+class Table(Constraint):
+    """Some expressions together take the values of one of ``rows``."""
+
+    __slots__ = ("_args", "rows")
+
+    def __init__(self, args: tuple[Expression, ...], rows: dict[tuple[int, ...], None]) -> None:
+        self._args = args
+        self.rows = rows  # a dict keeps the order given and finds a row at once
+
+    @property
+    def args(self) -> tuple[Expression, ...]:
+        return self._args
+
+    def value(self, assignment: Assignment) -> int:
+        return tuple(arg.value(assignment) for arg in self._args) in self.rows
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        ends = [arg.interval(assignment) for arg in self._args]
+        if not any(all(low <= cell <= high for cell, (low, high) in zip(row, ends, strict=True)) for row in self.rows):
+            return _settled(False)
+        return _settled(True) if all(low == high for low, high in ends) else MAYBE
+
+    def __str__(self) -> str:
+        shown = ", ".join(map(str, list(self.rows)[:4])) + (f", … {len(self.rows)} rows" if len(self.rows) > 4 else "")
+        return f"table([{', '.join(map(str, self._args))}], [{shown}])"
+
+
+class AtMostOne(Constraint):
+    """No two of some conditions hold."""
+
+    __slots__ = ("_args",)
+
+    def __init__(self, args: tuple[Condition, ...]) -> None:
+        self._args = args
+
+    @property
+    def args(self) -> tuple[Condition, ...]:
+        return self._args
+
+    def value(self, assignment: Assignment) -> int:
+        return sum(bool(arg.value(assignment)) for arg in self._args) <= 1
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        ends = [arg.interval(assignment) for arg in self._args]
+        return int(sum(high for _, high in ends) <= 1), int(sum(low for low, _ in ends) <= 1)
+
+    def __str__(self) -> str:
+        return f"at_most_one({', '.join(map(str, self._args))})"
+
+
+class ExactlyOne(Constraint):
+    """One of some conditions holds and the others do not."""
+
+    __slots__ = ("_args",)
+
+    def __init__(self, args: tuple[Condition, ...]) -> None:
+        self._args = args
+
+    @property
+    def args(self) -> tuple[Condition, ...]:
+        return self._args
+
+    def value(self, assignment: Assignment) -> int:
+        return sum(bool(arg.value(assignment)) for arg in self._args) == 1
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        ends = [arg.interval(assignment) for arg in self._args]
+        least, most = sum(low for low, _ in ends), sum(high for _, high in ends)
+        return int(least == most == 1), int(least <= 1 <= most)
+
+    def __str__(self) -> str:
+        return f"exactly_one({', '.join(map(str, self._args))})"
+
+
+class Circuit(Constraint):
+    """The chosen arcs form one circuit through every node whose self-loop is not chosen.
+
+    Nodes are numbered in the order met; ``arcs`` holds (tail, head) numbers beside the conditions in ``args``.
+    """
+
+    __slots__ = ("_args", "arcs", "nodes")
+
+    def __init__(self, nodes: tuple[Hashable, ...], arcs: tuple[tuple[int, int], ...], conditions: tuple[Condition, ...]) -> None:
+        self.nodes = nodes
+        self.arcs = arcs
+        self._args = conditions
+
+    @property
+    def args(self) -> tuple[Condition, ...]:
+        return self._args
+
+    def value(self, assignment: Assignment) -> int:
+        chosen = [arc for arc, arg in zip(self.arcs, self._args, strict=True) if arg.value(assignment)]
+        following = dict(chosen)
+        everywhere = len(self.nodes)
+        if not len(chosen) == len(following) == len(set(following.values())) == everywhere:
+            return False
+        visited = [tail for tail, head in chosen if tail != head]
+        if not visited:
+            return False
+        node, length = following[visited[0]], 1
+        while node != visited[0]:
+            node, length = following[node], length + 1
+        return length == len(visited)
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        ends = [arg.interval(assignment) for arg in self._args]
+        if all(low == high for low, high in ends):
+            return _settled(bool(self.value(assignment)))
+        chosen = [arc for arc, (low, _) in zip(self.arcs, ends, strict=True) if low]
+        possible = [arc for arc, (_, high) in zip(self.arcs, ends, strict=True) if high]
+        for side in (0, 1):
+            taken = [arc[side] for arc in chosen]
+            if len(set(taken)) < len(taken) or len({arc[side] for arc in possible}) < len(self.nodes):
+                return _settled(False)
+        return MAYBE
+
+    def __str__(self) -> str:
+        shown = [f"({self.nodes[t]}, {self.nodes[h]}, {c})" for (t, h), c in zip(self.arcs, self._args, strict=True)]
+        return f"circuit([{', '.join(shown[:6])}{f', … {len(shown)} arcs' if len(shown) > 6 else ''}])"
+
+
+class Automaton(Constraint):
+    """The values of some expressions, read in order, lead from ``start`` to an accepting state."""
+
+    __slots__ = ("_args", "accepting", "start", "transitions")
+
+    def __init__(
+        self,
+        args: tuple[Expression, ...],
+        start: Hashable,
+        accepting: frozenset[Hashable],
+        transitions: dict[tuple[Hashable, int], Hashable],
+    ) -> None:
+        self._args = args
+        self.start = start
+        self.accepting = accepting
+        self.transitions = transitions
+
+    @property
+    def args(self) -> tuple[Expression, ...]:
+        return self._args
+
+    def value(self, assignment: Assignment) -> int:
+        state = self.start
+        for arg in self._args:
+            step = (state, arg.value(assignment))
+            if step not in self.transitions:
+                return False
+            state = self.transitions[step]
+        return state in self.accepting
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        states = {self.start}
+        settled = True
+        for arg in self._args:
+            low, high = arg.interval(assignment)
+            settled &= low == high
+            states = {head for (tail, label), head in self.transitions.items() if tail in states and low <= label <= high}
+        if not states & self.accepting:
+            return _settled(False)
+        return _settled(True) if settled else MAYBE
+
+    def __str__(self) -> str:
+        states = {self.start, *self.accepting, *(tail for tail, _ in self.transitions), *self.transitions.values()}
+        return f"automaton([{', '.join(map(str, self._args))}], {len(states)} states, {len(self.transitions)} transitions)"
+
+
+# -- what people call
+
+
+def all_different(*items: Any) -> AllDifferent:
+    """No two of the given expressions (lists and arrays are flattened) are equal.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> x = m.int_vars(3, 1, 3)
+    >>> _ = m.add(cp.all_different(x))
+    >>> m.count()
+    6
+    """
+    return AllDifferent(tuple(as_expression(item) for item in collect(items)))
+
+
+def table(variables: Iterable[Any], rows: Iterable[Sequence[int]] | np.ndarray[Any, Any]) -> Table:
+    """The expressions take the values of one of ``rows``.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> x, y = m.int_var(0, 9), m.int_var(0, 9)
+    >>> _ = m.add(cp.table([x, y], [(1, 2), (3, 4)]))
+    >>> m.count()
+    2
+    """
+    args = tuple(as_expression(item) for item in collect([variables]))
+    unique: dict[tuple[int, ...], None] = {}
+    for number, row in enumerate(rows):
+        cells = tuple(as_int(cell) for cell in row)
+        if len(cells) != len(args):
+            raise ModelError(f"table: row {number} has {len(cells)} values for {len(args)} expressions")
+        unique[cells] = None
+    return Table(args, unique)
+
+
+def element(array: Iterable[Any], index: Any) -> Expression:
+    """``array[index]`` where the index is an expression; entries are integers or expressions. Counts from 0.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> i = m.int_var(0, 2, "i")
+    >>> _ = m.add(cp.element([10, 20, 30], i) == 20)
+    >>> m.solve().solution[i]
+    1
+    """
+    entries = tuple(item if isinstance(item, Expression) else as_int(item) for item in collect([array]))
+    if not entries:
+        raise ModelError("element: the array is empty")
+    return Element(entries, as_expression(index))
+
+
+def maximum(*items: Any) -> Expression:
+    """The largest of the given expressions (lists and arrays are flattened).
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> x = m.int_vars(2, 0, 3)
+    >>> _ = m.add(cp.maximum(x) <= 1)
+    >>> m.count()
+    4
+    """
+    return _extremum(items, 1, "maximum")
+
+
+def minimum(*items: Any) -> Expression:
+    """The least of the given expressions (lists and arrays are flattened).
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> x = m.int_vars(2, 0, 3)
+    >>> _ = m.add(cp.minimum(x) == 2)
+    >>> m.count()
+    3
+    """
+    return _extremum(items, -1, "minimum")
+
+
+def _extremum(items: tuple[Any, ...], sign: int, name: str) -> Expression:
+    args = tuple(as_expression(item) for item in collect(items))
+    if not args:
+        raise ModelError(f"{name} of nothing")
+    return Extremum(args, sign)
+
+
+def absolute(item: Any) -> Expression:
+    """The absolute value of an expression.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> x, y = m.int_vars(2, 0, 9)
+    >>> _ = m.add(cp.absolute(x - y) == 1)
+    >>> m.count()
+    18
+    """
+    return Absolute(as_expression(item))
+
+
+def at_most_one(*items: Any) -> AtMostOne:
+    """No two of the given conditions hold.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> _ = m.add(cp.at_most_one(m.bool_vars(4)))
+    >>> m.count()
+    5
+    """
+    return AtMostOne(_conditions(items))
+
+
+def exactly_one(*items: Any) -> ExactlyOne:
+    """One of the given conditions holds and the others do not.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> _ = m.add(cp.exactly_one(m.bool_vars(4)))
+    >>> m.count()
+    4
+    """
+    return ExactlyOne(_conditions(items))
+
+
+def any_of(*items: Any) -> Or:
+    """At least one of the given conditions holds.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> x = m.int_var(0, 9, "x")
+    >>> _ = m.add(cp.any_of(x == 3, x >= 8))
+    >>> m.count()
+    3
+    """
+    return Or(_conditions(items))
+
+
+def all_of(*items: Any) -> And:
+    """All of the given conditions hold.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> x = m.int_var(0, 9, "x")
+    >>> _ = m.add(~cp.all_of(x >= 3, x <= 5))
+    >>> m.count()
+    7
+    """
+    return And(_conditions(items))
+
+
+def _conditions(items: Iterable[Any]) -> tuple[Condition, ...]:
+    return tuple(as_condition(item) for item in collect(items))
+
+
+def circuit(arcs: Iterable[tuple[Hashable, Hashable, Any]]) -> Circuit:
+    """The chosen arcs ``(tail, head, condition)`` form one circuit through all nodes.
+
+    A node whose self-loop ``(node, node, condition)`` is chosen is left out; leaving out every node is no circuit.
+    Nodes may be anything hashable.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> cities = ["Aveiro", "Braga", "Coimbra", "Évora"]
+    >>> _ = m.add(cp.circuit([(a, b, m.bool_var()) for a in cities for b in cities if a != b]))
+    >>> m.count()
+    6
+    """
+    listed = list(arcs)
+    if not listed:
+        raise ModelError("circuit: there are no arcs")
+    number: dict[Hashable, int] = {}
+    pairs: list[tuple[int, int]] = []
+    conditions: list[Condition] = []
+    for arc in listed:
+        if not isinstance(arc, tuple | list) or len(arc) != 3:
+            raise ModelError(f"circuit: expected arcs (tail, head, condition), got {arc!r}")
+        tail, head, condition = arc
+        pairs.append((number.setdefault(tail, len(number)), number.setdefault(head, len(number))))
+        conditions.append(as_condition(condition))
+    return Circuit(tuple(number), tuple(pairs), tuple(conditions))
+
+
+def automaton(
+    variables: Iterable[Any],
+    start: Hashable,
+    accepting: Iterable[Hashable],
+    transitions: Iterable[tuple[Hashable, int, Hashable]],
+) -> Automaton:
+    """The values, read in order, drive a deterministic automaton from ``start`` into an accepting state.
+
+    A transition is ``(state, value, next state)``; a missing one rejects. States may be anything hashable.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> nights = m.bool_vars(4)  # never work two nights in a row
+    >>> _ = m.add(cp.automaton(nights, "rested", ["rested", "tired"],
+    ...           [("rested", 0, "rested"), ("rested", 1, "tired"), ("tired", 0, "rested")]))
+    >>> m.count()
+    8
+    """
+    moves: dict[tuple[Hashable, int], Hashable] = {}
+    for transition in transitions:
+        if not isinstance(transition, tuple | list) or len(transition) != 3:
+            raise ModelError(f"automaton: expected transitions (state, value, next state), got {transition!r}")
+        state, label, following = transition
+        if moves.setdefault((state, as_int(label)), following) != following:
+            raise ModelError(f"automaton: two transitions from state {state!r} on {label}: it must be deterministic")
+    return Automaton(tuple(as_expression(item) for item in collect([variables])), start, frozenset(accepting), moves)

@@ -1,0 +1,582 @@
+"""Trackers: constraints as automata that read variables one at a time.
+
+A tracker's state is what it must remember of the values read so far: a sum keeps what is left to place, a table which rows
+are still possible, all-different the values used, a circuit the ends of its open paths. States that are equal have the same
+future, which is what lets a diagram merge them. Once the outcome is certain the state is a :class:`Value`.
+
+Variables are read in the order of their *positions*. A tracker lists the positions it reads; ``step(k, state, value)``
+reads the k-th of them. After the last one the state is a Value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from math import gcd
+from typing import Any
+
+from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, Table
+from cpsolve.expressions import (
+    Absolute,
+    And,
+    Comparison,
+    Condition,
+    Element,
+    Expression,
+    Extremum,
+    Implies,
+    Linear,
+    Not,
+    Or,
+    Variable,
+    Xor,
+    linear_form,
+)
+from cpsolve.lower import total
+
+
+class Value:
+    """A certain outcome. Equal values are one object."""
+
+    __slots__ = ("number",)
+    _known: dict[int, Value] = {}  # noqa: RUF012
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    @classmethod
+    def of(cls, number: int) -> Value:
+        """The one Value of this number."""
+        number = int(number)
+        known = cls._known.get(number)
+        if known is None:
+            known = cls(number)
+            if len(cls._known) < 100_000:
+                cls._known[number] = known
+        return known
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Value) and other.number == self.number
+
+    def __hash__(self) -> int:
+        return hash(("Value", self.number))
+
+
+TRUE, FALSE = Value.of(1), Value.of(0)
+DROPPED = object()
+State = Hashable
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where each variable is read, and the least and largest value read there (for a group, of the sum of its members)."""
+
+    position: Mapping[Variable, int]
+    ranges: Sequence[tuple[int, int]]
+
+
+class Tracker:
+    """An automaton over the values at ``positions``, from the state ``start``."""
+
+    positions: tuple[int, ...]
+    start: State
+
+    def step(self, k: int, state: Any, value: int) -> State:
+        """The state after reading ``value`` at the k-th position."""
+        raise NotImplementedError
+
+
+def track(expression: Expression, layout: Layout) -> Tracker:
+    """The tracker of any expression: a constraint ends in TRUE or FALSE, a number in its Value."""
+    match expression:
+        case Variable():
+            return VariableTracker(expression, layout)
+        case Linear():
+            return _track_sum([(1, expression)], None, layout)
+        case Comparison():
+            return _track_sum([(1, expression.left), (-1, expression.right)], expression.op, layout)
+        case AtMostOne():
+            return _track_sum([(1, total(expression.args)), (-1, 1)], "<=", layout)
+        case ExactlyOne():
+            return _track_sum([(1, total(expression.args)), (-1, 1)], "==", layout)
+        case And():
+            return LogicTracker([track(arg, layout) for arg in expression.args], ends_on=FALSE)
+        case Or():
+            return LogicTracker([track(arg, layout) for arg in expression.args], ends_on=TRUE)
+        case Implies():
+            return LogicTracker([track(Not(expression.left), layout), track(expression.right, layout)], ends_on=TRUE)
+        case AllDifferent():
+            return _track_all_different(expression, layout)
+        case Table() if _distinct_variables(expression.args):
+            return TableTracker(expression, layout)
+        case Automaton() if _distinct_variables(expression.args):
+            return AutomatonTracker(expression, layout)
+        case Circuit() if all(_literal(arg) is not None for arg in expression.args):
+            return CircuitTracker(expression, layout)
+        case Extremum():
+            return ExtremumTracker([track(arg, layout) for arg in expression.args], expression.pick)
+        case Element():
+            entries = [entry if isinstance(entry, Expression) else Linear([], [], entry) for entry in expression.array]
+            return ElementTracker([track(arg, layout) for arg in (expression.index, *entries)])
+        case Not():
+            return FunctionTracker([track(expression.arg, layout)], lambda values: not values[0])
+        case Xor():
+            return FunctionTracker([track(arg, layout) for arg in expression.args], lambda values: values[0] != values[1])
+        case Absolute():
+            return FunctionTracker([track(expression.arg, layout)], lambda values: abs(values[0]))
+        case Table():
+            return FunctionTracker([track(arg, layout) for arg in expression.args], expression.rows.__contains__)
+        case Automaton() | Circuit():
+            return FunctionTracker([track(arg, layout) for arg in expression.args], _evaluator(expression))
+    raise NotImplementedError(f"no tracker for {type(expression).__name__}")
+
+
+def _distinct_variables(args: Sequence[Expression]) -> bool:
+    return all(isinstance(arg, Variable) for arg in args) and len(set(args)) == len(args) > 0
+
+
+def _literal(condition: Condition) -> tuple[Variable, int] | int | None:
+    """A 0/1 variable and the value that makes the condition hold; 0 or 1 for a constant; None for anything else."""
+    low, high = condition.interval()
+    if low == high:
+        return low
+    if isinstance(condition, Variable):
+        return condition, 1
+    if isinstance(condition, Not) and isinstance(condition.arg, Variable):
+        return condition.arg, 0
+    return None
+
+
+def _evaluator(constraint: Automaton | Circuit) -> Callable[[tuple[int, ...]], int]:
+    """Evaluates a constraint from the values of its arguments."""
+    stand_ins = tuple(Variable(i, 0, 0) for i in range(len(constraint.args)))
+    if isinstance(constraint, Automaton):
+        twin: Expression = Automaton(stand_ins, constraint.start, constraint.accepting, constraint.transitions)
+    else:
+        twin = Circuit(constraint.nodes, constraint.arcs, stand_ins)
+    return lambda values: twin.value(dict(zip(stand_ins, values, strict=True)))
+
+
+class VariableTracker(Tracker):
+    """A single variable: its value is the outcome."""
+
+    def __init__(self, variable: Variable, layout: Layout) -> None:
+        self.positions = (layout.position[variable],)
+        self.start = None
+
+    def step(self, k: int, state: Any, value: int) -> State:
+        return Value.of(value)
+
+
+# -- sums
+
+
+class LinearTracker(Tracker):
+    """A comparison of a sum of variables: the state is what is left for the variables not yet read.
+
+    ``op`` is one of == != <=: the sum of ``terms`` {position: coefficient} is compared with ``limit``.
+    """
+
+    def __init__(self, terms: Mapping[int, int], op: str, limit: int, ranges: Sequence[tuple[int, int]]) -> None:
+        self.positions = tuple(sorted(terms))
+        self._coefficients = [terms[position] for position in self.positions]
+        least = most = divisor = 0
+        self._rest: list[tuple[int, int, int]] = []  # least and largest sum of what comes after, and its common divisor
+        for position, coefficient in zip(reversed(self.positions), reversed(self._coefficients), strict=True):
+            self._rest.append((least, most, divisor))
+            ends = [coefficient * end for end in ranges[position]]
+            least, most, divisor = least + min(ends), most + max(ends), gcd(divisor, coefficient)
+        self._rest.reverse()
+        self._settle = {"==": _settle_equal, "!=": _settle_unequal, "<=": _settle_at_most}[op]
+        self.start = self._settle(limit, least, most, divisor)
+
+    def step(self, k: int, state: Any, value: int) -> State:
+        least, most, divisor = self._rest[k]
+        return self._settle(state - self._coefficients[k] * value, least, most, divisor)
+
+
+def _settle_equal(left: int, least: int, most: int, divisor: int) -> State:
+    if left < least or left > most or (divisor > 1 and left % divisor):
+        return FALSE
+    return TRUE if least == most else left
+
+
+def _settle_unequal(left: int, least: int, most: int, divisor: int) -> State:
+    if left < least or left > most or (divisor > 1 and left % divisor):
+        return TRUE
+    return FALSE if least == most else left
+
+
+def _settle_at_most(left: int, least: int, most: int, divisor: int) -> State:
+    if left < least:
+        return FALSE
+    if left >= most:
+        return TRUE
+    return left - left % divisor if divisor > 1 else left
+
+
+def _settle_number(left: int, least: int, most: int, divisor: int) -> State:
+    return Value.of(-left) if least == most == 0 else left
+
+
+def _track_sum(parts: list[tuple[int, Expression | int]], op: str | None, layout: Layout) -> Tracker:
+    terms, constant = linear_form(*parts)
+    if op in (">", ">="):
+        terms, constant, op = {atom: -c for atom, c in terms.items()}, -constant, {">": "<", ">=": "<="}[op]
+    if op == "<":
+        constant, op = constant + 1, "<="
+    if op is not None and all(isinstance(atom, Variable) for atom in terms):
+        merged: dict[int, int] = {}
+        for atom, coefficient in terms.items():
+            assert isinstance(atom, Variable)
+            merged[layout.position[atom]] = coefficient  # members of a group share a position and a coefficient
+        return LinearTracker(merged, op, -constant, layout.ranges)
+    return SumTracker(terms, op, -constant, layout)
+
+
+# -- trackers made of others
+
+
+class Composite(Tracker):
+    """Children that read the same values; the state is a pair of a memory and the children's states.
+
+    ``settle`` folds certain children into the memory and decides as soon as possible. A child's state is DROPPED once it
+    is no longer of interest.
+    """
+
+    def __init__(self, children: Sequence[Tracker], memory: Any = None) -> None:
+        self._children = children
+        steps: dict[int, list[tuple[int, int]]] = {}
+        for number, child in enumerate(children):
+            for k, position in enumerate(child.positions):
+                steps.setdefault(position, []).append((number, k))
+        self.positions = tuple(sorted(steps))
+        self._steps = [steps[position] for position in self.positions]
+        self._memory = memory
+        self.start = self.settle(memory, [child.start for child in children])
+
+    def settle(self, memory: Any, states: list[State]) -> State:
+        """The state of this tracker from a memory and the children's states."""
+        raise NotImplementedError
+
+    def step(self, k: int, state: Any, value: int) -> State:
+        memory, known = state
+        states = list(known)
+        for number, j in self._steps[k]:
+            child = states[number]
+            if child is not DROPPED and type(child) is not Value:
+                states[number] = self._children[number].step(j, child, value)
+        return self.settle(memory, states)
+
+
+class LogicTracker(Composite):
+    """All (``ends_on`` FALSE) or any (``ends_on`` TRUE) of some conditions hold."""
+
+    def __init__(self, children: Sequence[Tracker], ends_on: Value) -> None:
+        self._ends_on = ends_on
+        super().__init__(children)
+
+    def settle(self, memory: Any, states: list[State]) -> State:
+        ends_on = self._ends_on
+        certain = True
+        for state in states:
+            if type(state) is Value:
+                if state is ends_on:
+                    return ends_on
+            else:
+                certain = False
+        if certain:
+            return TRUE if ends_on is FALSE else FALSE
+        return memory, tuple(states)
+
+
+class SumTracker(Composite):
+    """A sum of any expressions, compared with a limit or (``op`` None) as a number; the memory is what is left."""
+
+    def __init__(self, terms: Mapping[Expression, int], op: str | None, limit: int, layout: Layout) -> None:
+        self._coefficients = list(terms.values())
+        ends = [[coefficient * end for end in atom.interval()] for atom, coefficient in terms.items()]
+        self._ends = [(min(pair), max(pair)) for pair in ends]
+        self._settle = {"==": _settle_equal, "!=": _settle_unequal, "<=": _settle_at_most, None: _settle_number}[op]
+        super().__init__([track(atom, layout) for atom in terms], limit)
+
+    def settle(self, memory: Any, states: list[State]) -> State:
+        left = memory
+        least = most = 0
+        for number, state in enumerate(states):
+            if type(state) is Value:
+                left -= self._coefficients[number] * state.number
+                states[number] = DROPPED
+            elif state is not DROPPED:
+                low, high = self._ends[number]
+                least, most = least + low, most + high
+        settled = self._settle(left, least, most, 1)
+        if type(settled) is Value:
+            return settled
+        return left, tuple(states)
+
+
+class ExtremumTracker(Composite):
+    """The largest or least of some numbers; the memory is the one so far."""
+
+    def __init__(self, children: Sequence[Tracker], pick: Callable[..., int]) -> None:
+        self._pick = pick
+        super().__init__(children)
+
+    def settle(self, memory: Any, states: list[State]) -> State:
+        certain = True
+        for number, state in enumerate(states):
+            if type(state) is Value:
+                memory = state.number if memory is None else self._pick(memory, state.number)
+                states[number] = DROPPED
+            elif state is not DROPPED:
+                certain = False
+        return Value.of(memory) if certain else (memory, tuple(states))
+
+
+class ElementTracker(Composite):
+    """An entry of an array; the first child is the index. Once it is known the other entries are dropped."""
+
+    def settle(self, memory: Any, states: list[State]) -> State:
+        index = states[0]
+        if type(index) is Value:
+            chosen = states[1 + index.number]
+            if type(chosen) is Value:
+                return chosen
+            states[1:] = [state if number == index.number else DROPPED for number, state in enumerate(states[1:])]
+        return memory, tuple(states)
+
+
+class FunctionTracker(Composite):
+    """Any function of some numbers: remembers them all until the last is known."""
+
+    def __init__(self, children: Sequence[Tracker], function: Callable[[tuple[int, ...]], int]) -> None:
+        self._function = function
+        super().__init__(children)
+
+    def settle(self, memory: Any, states: list[State]) -> State:
+        numbers = tuple(state.number for state in states if type(state) is Value)
+        if len(numbers) == len(states):
+            return Value.of(self._function(numbers))
+        return memory, tuple(states)
+
+
+class DifferentTracker(Composite):
+    """No two of some numbers are equal; the memory is the set of numbers met."""
+
+    def __init__(self, children: Sequence[Tracker]) -> None:
+        super().__init__(children, frozenset())
+
+    def settle(self, memory: Any, states: list[State]) -> State:
+        certain = True
+        for number, state in enumerate(states):
+            if type(state) is Value:
+                if state.number in memory:
+                    return FALSE
+                memory = memory | {state.number}
+                states[number] = DROPPED
+            elif state is not DROPPED:
+                certain = False
+        return TRUE if certain else (memory, tuple(states))
+
+
+# -- constraints over plain variables
+
+
+def _track_all_different(constraint: AllDifferent, layout: Layout) -> Tracker:
+    readings: dict[int, tuple[int, int]] = {}
+    for arg in constraint.args:
+        terms, constant = linear_form((1, arg))
+        (atom, coefficient) = next(iter(terms.items()), (None, 0))
+        if len(terms) != 1 or not isinstance(atom, Variable) or layout.position[atom] in readings:
+            return DifferentTracker([track(arg, layout) for arg in constraint.args])
+        readings[layout.position[atom]] = (coefficient, constant)
+    if len(readings) < 2:
+        return LogicTracker([], ends_on=FALSE)
+    return AllDifferentTracker(readings, layout)
+
+
+class AllDifferentTracker(Tracker):
+    """No two of some multiples of variables are equal; the state is the set of used values that still matter, as bits."""
+
+    def __init__(self, readings: Mapping[int, tuple[int, int]], layout: Layout) -> None:
+        self.positions = tuple(sorted(readings))
+        self._readings = [readings[position] for position in self.positions]
+        reached: list[list[int]] = []
+        for position, (coefficient, constant) in zip(self.positions, self._readings, strict=True):
+            low, high = layout.ranges[position]
+            reached.append([coefficient * value + constant for value in range(low, high + 1)])
+        self._least = min(min(values) for values in reached)
+        self._future: list[int] = []
+        future = 0
+        for values in reversed(reached):
+            self._future.append(future)
+            for value in values:
+                future |= 1 << (value - self._least)
+        self._future.reverse()
+        self.start = 0 if future.bit_count() >= len(reached) else FALSE
+
+    def step(self, k: int, state: Any, value: int) -> State:
+        coefficient, constant = self._readings[k]
+        bit = 1 << (coefficient * value + constant - self._least)
+        if state & bit:
+            return FALSE
+        future = self._future[k]
+        if not future:
+            return TRUE
+        used = (state | bit) & future
+        return FALSE if (future & ~used).bit_count() < len(self.positions) - k - 1 else used
+
+
+class TableTracker(Tracker):
+    """A table of plain variables, as the smallest diagram of its rows; the state is a node of it."""
+
+    def __init__(self, table: Table, layout: Layout) -> None:
+        columns = sorted(range(len(table.args)), key=lambda column: layout.position[table.args[column]])  # type: ignore[index]
+        self.positions = tuple(layout.position[table.args[column]] for column in columns)  # type: ignore[index]
+        ends = [layout.ranges[position] for position in self.positions]
+        rows = [tuple(row[column] for column in columns) for row in table.rows]
+        rows = [row for row in rows if all(low <= cell <= high for cell, (low, high) in zip(row, ends, strict=True))]
+        self._known: dict[tuple[tuple[int, State], ...], int] = {}
+        self._nodes: list[dict[int, State]] = []
+        self.start = self._node(rows, 0)
+
+    def _node(self, rows: list[tuple[int, ...]], depth: int) -> State:
+        if not rows:
+            return FALSE
+        if depth == len(self.positions):
+            return TRUE
+        by_value: dict[int, list[tuple[int, ...]]] = {}
+        for row in rows:
+            by_value.setdefault(row[depth], []).append(row)
+        edges = tuple((value, self._node(by_value[value], depth + 1)) for value in sorted(by_value))
+        if edges not in self._known:
+            self._known[edges] = len(self._nodes)
+            self._nodes.append(dict(edges))
+        return self._known[edges]
+
+    def step(self, k: int, state: Any, value: int) -> State:
+        edges: dict[int, State] = self._nodes[state]
+        return edges.get(value, FALSE)
+
+
+class AutomatonTracker(Tracker):
+    """An automaton of plain variables read in any order.
+
+    The state holds, for each stretch of neighbouring variables already read, the state in which the automaton would leave
+    it for each state in which it could enter; for the stretch at the beginning there is only one. Stretches that meet are
+    composed.
+    """
+
+    def __init__(self, automaton: Automaton, layout: Layout) -> None:
+        number: dict[Hashable, int] = {automaton.start: 0}
+        for (tail, _), head in automaton.transitions.items():
+            number.setdefault(tail, len(number))
+            number.setdefault(head, len(number))
+        self._rejected = len(number)
+        self._accepting = {number[state] for state in automaton.accepting if state in number}
+        self._moves: dict[int, tuple[int, ...]] = {}
+        for label in {label for _, label in automaton.transitions}:
+            heads = [automaton.transitions.get((state, label), _MISSING) for state in number]
+            self._moves[label] = (*(self._rejected if head is _MISSING else number[head] for head in heads), self._rejected)
+        self._nowhere = (self._rejected,) * (self._rejected + 1)
+        place = [layout.position[arg] for arg in automaton.args]  # type: ignore[index]
+        self.positions = tuple(sorted(place))
+        self._plan: list[tuple[int, bool, bool, bool]] = []  # slot in the state, joins left, joins right, is the beginning
+        stretches: list[tuple[int, int]] = []
+        for position in self.positions:
+            index = place.index(position)
+            slot = sum(last < index for _, last in stretches)
+            left = slot > 0 and stretches[slot - 1][1] == index - 1
+            right = slot < len(stretches) and stretches[slot][0] == index + 1
+            first = stretches[slot - 1][0] if left else index
+            last = stretches[slot][1] if right else index
+            stretches[slot - left : slot + right] = [(first, last)]
+            self._plan.append((slot, left, right, first == 0))
+        self.start = ()
+
+    def step(self, k: int, state: Any, value: int) -> State:
+        slot, left, right, beginning = self._plan[k]
+        move = self._moves.get(value, self._nowhere)
+        if left:
+            move = tuple(move[entered] for entered in state[slot - 1])
+        elif beginning:
+            move = (move[0],)
+        if right:
+            after = state[slot]
+            move = tuple(after[entered] for entered in move)
+        if beginning and move[0] == self._rejected:
+            return FALSE
+        if k == len(self.positions) - 1:
+            return TRUE if move[0] in self._accepting else FALSE
+        return (*state[: slot - left], move, *state[slot + right :])
+
+
+_MISSING = object()
+
+
+class CircuitTracker(Tracker):
+    """One circuit through all nodes but those with a chosen self-loop, by the frontier method (Knuth's Simpath, directed).
+
+    For each node with arcs both read and unread the state keeps a code: not touched, done, the start of a path with its
+    end, or the end of a path with its start. In front stands whether the circuit is closed.
+    """
+
+    FREE, DONE = 0, 1
+
+    def __init__(self, circuit: Circuit, layout: Layout) -> None:
+        count = len(circuit.nodes)
+        chosen: list[tuple[int, int]] = []
+        arcs: dict[int, list[tuple[int, int, int]]] = {}
+        for (tail, head), arg in zip(circuit.arcs, circuit.args, strict=True):
+            literal = _literal(arg)
+            if isinstance(literal, tuple):
+                variable, truth = literal
+                arcs.setdefault(layout.position[variable], []).append((tail, head, truth))
+            elif literal:
+                chosen.append((tail, head))
+        self.positions = tuple(sorted(arcs))
+        self._arcs = [arcs[position] for position in self.positions]
+        first, last = [len(arcs)] * count, [-1] * count
+        for tail, head in chosen:
+            first[tail] = first[head] = -1
+        for k, read in enumerate(self._arcs):
+            for tail, head, _ in read:
+                for node in (tail, head):
+                    first[node], last[node] = min(first[node], k), max(last[node], k)
+        self._live = [[node for node in range(count) if first[node] <= k < last[node]] for k in range(-1, len(arcs))]
+        self._leaving = [[node for node in range(count) if last[node] == k] for k in range(-1, len(arcs))]
+        self._count = count
+        self.start = self._settle(-1, False, [self.FREE] * count, chosen)
+
+    def step(self, k: int, state: Any, value: int) -> State:
+        codes = [self.FREE] * self._count
+        for node, code in zip(self._live[k], state[1:], strict=True):
+            codes[node] = code
+        return self._settle(k, state[0], codes, [(tail, head) for tail, head, truth in self._arcs[k] if truth == value])
+
+    def _settle(self, k: int, closed: bool, codes: list[int], chosen: list[tuple[int, int]]) -> State:
+        for tail, head in chosen:
+            if tail == head:
+                if codes[tail] != self.FREE:
+                    return FALSE
+                codes[tail] = self.DONE
+                continue
+            leave, enter = codes[tail], codes[head]
+            # codes from 2 on: 2 + 2 * end for the start of a path, 3 + 2 * start for its end
+            if closed or leave == self.DONE or enter == self.DONE or (leave and leave % 2 == 0) or enter % 2:
+                return FALSE
+            start = (leave - 3) // 2 if leave else tail
+            end = (enter - 2) // 2 if enter else head
+            codes[tail] = codes[head] = self.DONE
+            if start == head:
+                closed = True
+                if any(code > self.DONE for code in codes):
+                    return FALSE
+            else:
+                codes[start], codes[end] = 2 + 2 * end, 3 + 2 * start
+        if any(codes[node] != self.DONE for node in self._leaving[k + 1]):
+            return FALSE
+        if k == len(self.positions) - 1:
+            return TRUE if closed else FALSE
+        return (closed, *(codes[node] for node in self._live[k + 1]))

@@ -1,0 +1,95 @@
+"""Every error that cpsolve raises on purpose.
+
+All share the root :class:`CPSolveError`; each also derives from the built-in error that a Python programmer would have
+expected (``ValueError``, ``TypeError``, …), so both styles of ``except`` work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cpsolve.model import NamedConstraint
+    from cpsolve.results import Solution
+
+
+class CPSolveError(Exception):
+    """The root of all errors of cpsolve."""
+
+
+class ModelError(CPSolveError, ValueError):
+    """A model that cannot be: an empty domain, a foreign variable, a float coefficient, a sum beyond 64 bits."""
+
+
+class SymbolicTruthError(CPSolveError, TypeError):
+    """An expression was used where Python needs a plain True or False."""
+
+
+class UnsupportedError(CPSolveError, NotImplementedError):
+    """The chosen backend cannot do this; the message names one that can."""
+
+
+class TimeLimitError(CPSolveError, TimeoutError):
+    """The time limit passed before a question that has no partial answer was answered."""
+
+
+class InfeasibleError(CPSolveError):
+    """A question that needs at least one solution was asked of a model that has none.
+
+    ``conflict`` lists constraints that cannot all hold, where they are known.
+    """
+
+    def __init__(self, message: str, conflict: Sequence[Any] = ()) -> None:
+        super().__init__(message)
+        self.conflict: list[Any] = list(conflict)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.args[0], self.conflict)
+
+
+class NotImpliedError(CPSolveError):
+    """The fact to explain does not follow: ``counterexample`` is a solution in which it fails."""
+
+    def __init__(self, message: str, counterexample: Solution) -> None:
+        super().__init__(message)
+        self.counterexample = counterexample
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.args[0], self.counterexample)
+
+
+class DiagramTooWide(CPSolveError):
+    """Exact counting would need more nodes than its budget: ``width`` is the widest layer met, ``budget`` the limit."""
+
+    def __init__(self, message: str, width: int, budget: int) -> None:
+        super().__init__(message)
+        self.width = width
+        self.budget = budget
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.args[0], self.width, self.budget)
+
+
+class SolverError(CPSolveError, RuntimeError):
+    """A solver gave an answer that breaks ``broken``: a bug of the backend or of its solver, never shown as a result."""
+
+    def __init__(self, message: str, broken: Sequence[NamedConstraint]) -> None:
+        super().__init__(message)
+        self.broken = list(broken)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.args[0], self.broken)
+
+
+class FormatError(CPSolveError, ValueError):
+    """Text that cannot be read: says where (``line`` and ``column``, from 1) and what was expected."""
+
+    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(f"line {line}, column {column}: {message}")
+        self.message = message
+        self.line = line
+        self.column = column
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message, self.line, self.column)

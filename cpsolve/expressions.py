@@ -1,0 +1,740 @@
+"""Expressions: what a model is written in.
+
+Everything here is an integer expression; a :class:`Constraint` is one whose value is 0 or 1, so it can be added to a
+model, combined with ``& | ~ ^`` and counted in a sum alike. Expressions are immutable data: they know their parts, their
+value under an assignment and an interval that contains it under a partial one. They know no solver.
+
+A glossary: an *atom* is any expression but a sum; a *term* is a coefficient times an atom; an *assignment* maps variables
+to integers, and may be partial where :meth:`Expression.interval` is asked.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from cpsolve.arrays import ExpressionArray, elementwise
+from cpsolve.errors import ModelError, SymbolicTruthError
+
+Assignment = Mapping["Variable", int]
+Interval = tuple[int, int]
+NOTHING: Assignment = {}
+
+INT64_MAX = 2**63 - 1
+DOMAIN_MAX = 2**61
+"""The largest bound of a variable's domain."""
+SUM_MAX = 2**62
+"""The largest value that a sum may reach: solvers add two such numbers in 64 bits."""
+
+
+def as_int(value: Any) -> int:
+    """A Python int from any integer (Python, bool or numpy); anything else is a ModelError.
+
+    >>> as_int(np.int64(3)), as_int(True)
+    (3, 1)
+    """
+    if type(value) is int:
+        return value
+    if isinstance(value, int | np.integer | np.bool_):
+        return int(value)
+    if isinstance(value, float | np.floating):
+        hint = f"write {int(value)}" if float(value).is_integer() else "multiply the whole constraint by a common denominator"
+        raise ModelError(f"models are over integers and {value} is a float: {hint}")
+    raise ModelError(f"expected an integer or an expression, got {value!r} ({type(value).__name__})")
+
+
+class Expression:
+    """An integer expression. Operators build larger ones; comparing gives a :class:`Constraint`."""
+
+    __slots__ = ()
+    __array_ufunc__ = None  # numpy hands operators with arrays over to the methods below
+
+    @property
+    def args(self) -> tuple[Expression, ...]:
+        """The direct parts of this expression."""
+        raise NotImplementedError
+
+    def value(self, assignment: Assignment) -> int:
+        """The value under a complete assignment."""
+        raise NotImplementedError
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        """Bounds on the value under a partial assignment: exact once every variable is assigned."""
+        raise NotImplementedError
+
+    # -- arithmetic
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, Expression):
+            return Linear([self], [1], 0)._plus(other, 1)
+        if isinstance(other, np.ndarray):
+            return elementwise(operator.add, self, other)
+        constant = as_int(other)
+        return Linear([self], [1], constant) if constant else self
+
+    def __radd__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return elementwise(operator.add, other, self)
+        return self + other
+
+    def __sub__(self, other: Any) -> Any:
+        if isinstance(other, Expression):
+            return Linear([self], [1], 0)._plus(other, -1)
+        if isinstance(other, np.ndarray):
+            return elementwise(operator.sub, self, other)
+        return self + -as_int(other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __neg__(self) -> Any:
+        return self * -1
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, Expression):
+            raise ModelError(
+                f"({self}) * ({other}) is not linear: multiply by integers only "
+                "(for 0/1 expressions write a & b, for a choice between values element(array, index))"
+            )
+        if isinstance(other, np.ndarray):
+            return elementwise(operator.mul, self, other)
+        return Linear([self], [_coefficient(other)], 0)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self * other
+
+    def __abs__(self) -> Expression:
+        return Absolute(self)
+
+    # -- comparison
+
+    def _compare(self, symbol: str, operation: Callable[[Any, Any], Any], other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return elementwise(operation, self, other)
+        return Comparison(self, symbol, other if isinstance(other, Expression) else as_int(other))
+
+    def __eq__(self, other: object) -> Any:
+        return self._compare("==", operator.eq, other)
+
+    def __ne__(self, other: object) -> Any:
+        return self._compare("!=", operator.ne, other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._compare("<=", operator.le, other)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compare("<", operator.lt, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compare(">=", operator.ge, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compare(">", operator.gt, other)
+
+    __hash__ = object.__hash__
+
+    # -- logic, for expressions whose value is 0 or 1
+
+    def __and__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return elementwise(operator.and_, self, other)
+        return And((as_condition(self), as_condition(other)))
+
+    def __rand__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return elementwise(operator.and_, other, self)
+        return And((as_condition(other), as_condition(self)))
+
+    def __or__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return elementwise(operator.or_, self, other)
+        return Or((as_condition(self), as_condition(other)))
+
+    def __ror__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return elementwise(operator.or_, other, self)
+        return Or((as_condition(other), as_condition(self)))
+
+    def __xor__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return elementwise(operator.xor, self, other)
+        return Xor(as_condition(self), as_condition(other))
+
+    def __rxor__(self, other: Any) -> Any:
+        return self ^ other
+
+    def __invert__(self) -> Any:
+        return Not(as_condition(self))
+
+    def implies(self, other: Any) -> Any:
+        """The constraint "if this holds, so does ``other``".
+
+        >>> import cpsolve as cp
+        >>> m = cp.Model()
+        >>> raining, umbrella = m.bool_var("raining"), m.bool_var("umbrella")
+        >>> raining.implies(umbrella)
+        raining -> umbrella
+        """
+        if isinstance(other, np.ndarray):
+            return elementwise(lambda a, b: a.implies(b), self, other)
+        return Implies(as_condition(self), as_condition(other))
+
+    # -- misuse
+
+    def __bool__(self) -> NoReturn:
+        raise SymbolicTruthError(
+            f"`{self}` has no truth value before it is solved. Add a constraint with model.add(...); for and, or, not write "
+            "& | ~ with parentheses; for a chain like 1 < x < 5 write (1 < x) & (x < 5); for max, min, any, all write "
+            "cp.maximum, cp.minimum, cp.any_of, cp.all_of; to read a solved value write solution[...]; "
+            "to look a variable up in a list compare with `is`"
+        )
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _operand(self) -> str:
+        """How this expression prints as part of a larger one."""
+        return str(self)
+
+
+class Variable(Expression):
+    """An integer variable of one model. Made by ``Model.int_var`` and ``Model.bool_var``; compares by identity.
+
+    ``index`` is its place in the model, ``lo`` and ``hi`` its bounds (inclusive).
+    """
+
+    __slots__ = ("_name", "hi", "index", "lo")
+
+    def __init__(self, index: int, lo: int, hi: int, name: str = "") -> None:
+        self.index = index
+        self.lo = lo
+        self.hi = hi
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        """The given name, or one made from the index."""
+        return self._name or f"v{self.index}"
+
+    @property
+    def is_boolean(self) -> bool:
+        """Whether the only possible values are 0 and 1."""
+        return self.lo >= 0 and self.hi <= 1
+
+    @property
+    def args(self) -> tuple[Expression, ...]:
+        return ()
+
+    def value(self, assignment: Assignment) -> int:
+        return assignment[self]
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        value = assignment.get(self)
+        return (self.lo, self.hi) if value is None else (value, value)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Linear(Expression):
+    """A sum of integer multiples of atoms and a constant.
+
+    ``terms + more`` shares the growing lists of its left side and looks only at its own first ``size`` entries, so that a
+    sum of n terms built one by one costs n steps, not n squared.
+    """
+
+    __slots__ = ("_atoms", "_coefficients", "_size", "constant")
+
+    def __init__(self, atoms: list[Expression], coefficients: list[int], constant: int) -> None:
+        self._atoms = atoms
+        self._coefficients = coefficients
+        self._size = len(atoms)
+        self.constant = constant
+
+    @property
+    def atoms(self) -> list[Expression]:
+        """The atoms in the order written; an atom may come more than once."""
+        return self._atoms if self._size == len(self._atoms) else self._atoms[: self._size]
+
+    @property
+    def coefficients(self) -> list[int]:
+        """The coefficient of each of ``atoms``."""
+        return self._coefficients if self._size == len(self._coefficients) else self._coefficients[: self._size]
+
+    @property
+    def args(self) -> tuple[Expression, ...]:
+        return tuple(self.atoms)
+
+    def _plus(self, other: Expression, sign: int) -> Linear:
+        atoms, coefficients = self._atoms, self._coefficients
+        if len(atoms) != self._size:
+            atoms, coefficients = atoms[: self._size], coefficients[: self._size]
+        constant = self.constant
+        if isinstance(other, Linear):
+            atoms.extend(other.atoms)
+            coefficients.extend(other.coefficients if sign == 1 else [-c for c in other.coefficients])
+            constant += sign * other.constant
+        else:
+            atoms.append(other)
+            coefficients.append(sign)
+        return Linear(atoms, coefficients, constant)
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, Expression):
+            return self._plus(other, 1)
+        if isinstance(other, np.ndarray):
+            return elementwise(operator.add, self, other)
+        return self._shifted(as_int(other))
+
+    def __sub__(self, other: Any) -> Any:
+        if isinstance(other, Expression):
+            return self._plus(other, -1)
+        if isinstance(other, np.ndarray):
+            return elementwise(operator.sub, self, other)
+        return self._shifted(-as_int(other))
+
+    def _shifted(self, by: int) -> Linear:
+        if not by:
+            return self
+        result = Linear(self._atoms, self._coefficients, self.constant + by)
+        result._size = self._size
+        return result
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, Expression | np.ndarray):
+            return super().__mul__(other)
+        factor = _coefficient(other)
+        return Linear(self.atoms[:], [c * factor for c in self.coefficients], self.constant * factor)
+
+    def value(self, assignment: Assignment) -> int:
+        total = self.constant
+        for atom, coefficient in zip(self.atoms, self.coefficients, strict=True):
+            total += coefficient * atom.value(assignment)
+        return total
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        low = high = self.constant
+        for atom, coefficient in zip(self.atoms, self.coefficients, strict=True):
+            a, b = atom.interval(assignment)
+            if coefficient >= 0:
+                low, high = low + coefficient * a, high + coefficient * b
+            else:
+                low, high = low + coefficient * b, high + coefficient * a
+        return low, high
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Linear, (self.atoms, self.coefficients, self.constant)
+
+    def __str__(self) -> str:
+        text = ""
+        for atom, coefficient in zip(self.atoms, self.coefficients, strict=True):
+            size = abs(coefficient)
+            term = atom._operand() if size == 1 else f"{size}*{atom._operand()}"
+            text += (f" {'-' if coefficient < 0 else '+'} " if text else "-" * (coefficient < 0)) + term
+        if not text:
+            return str(self.constant)
+        return text + (f" {'-' if self.constant < 0 else '+'} {abs(self.constant)}" if self.constant else "")
+
+    def _operand(self) -> str:
+        return f"({self})"
+
+
+def _coefficient(value: Any) -> int:
+    coefficient = as_int(value)
+    if not -INT64_MAX <= coefficient <= INT64_MAX:
+        raise ModelError(f"the coefficient {coefficient} does not fit in 64 bits")
+    return coefficient
+
+
+# -- functions of expressions
+
+
+class Element(Expression):
+    """``array[index]`` with an index that is an expression; made by :func:`element`."""
+
+    __slots__ = ("array", "index")
+
+    def __init__(self, array: tuple[Expression | int, ...], index: Expression) -> None:
+        low, high = index.interval()
+        if low < 0 or high >= len(array):
+            raise ModelError(
+                f"element: the index {index} ranges over {low}..{high} but the array has {len(array)} entries "
+                f"(0..{len(array) - 1}); give the index a smaller domain or pad the array"
+            )
+        self.array = array
+        self.index = index
+
+    @property
+    def args(self) -> tuple[Expression, ...]:
+        return (self.index, *(entry for entry in self.array if isinstance(entry, Expression)))
+
+    def value(self, assignment: Assignment) -> int:
+        entry = self.array[self.index.value(assignment)]
+        return entry.value(assignment) if isinstance(entry, Expression) else entry
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        first, last = self.index.interval(assignment)
+        ends = [e.interval(assignment) if isinstance(e, Expression) else (e, e) for e in self.array[first : last + 1]]
+        return min(low for low, _ in ends), max(high for _, high in ends)
+
+    def __str__(self) -> str:
+        return f"element([{', '.join(map(str, self.array))}], {self.index})"
+
+
+class Extremum(Expression):
+    """The largest (``sign`` 1) or least (``sign`` -1) of some expressions; made by :func:`maximum` and :func:`minimum`."""
+
+    __slots__ = ("_args", "sign")
+
+    def __init__(self, args: tuple[Expression, ...], sign: int) -> None:
+        self._args = args
+        self.sign = sign
+
+    @property
+    def args(self) -> tuple[Expression, ...]:
+        return self._args
+
+    @property
+    def pick(self) -> Callable[[Iterable[int]], int]:
+        """Python's own ``max`` or ``min``."""
+        return max if self.sign > 0 else min
+
+    def value(self, assignment: Assignment) -> int:
+        return self.pick(arg.value(assignment) for arg in self._args)
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        ends = [arg.interval(assignment) for arg in self._args]
+        return self.pick(low for low, _ in ends), self.pick(high for _, high in ends)
+
+    def __str__(self) -> str:
+        return f"{'maximum' if self.sign > 0 else 'minimum'}({', '.join(map(str, self._args))})"
+
+
+class Absolute(Expression):
+    """The distance of an expression from zero; made by :func:`absolute` or Python's ``abs``."""
+
+    __slots__ = ("arg",)
+
+    def __init__(self, arg: Expression) -> None:
+        self.arg = arg
+
+    @property
+    def args(self) -> tuple[Expression, ...]:
+        return (self.arg,)
+
+    def value(self, assignment: Assignment) -> int:
+        return abs(self.arg.value(assignment))
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        low, high = self.arg.interval(assignment)
+        return max(0, low, -high), max(-low, high)
+
+    def __str__(self) -> str:
+        return f"absolute({self.arg})"
+
+
+# -- constraints
+
+
+class Constraint(Expression):
+    """An expression whose value is 0 or 1: it fails or holds."""
+
+    __slots__ = ()
+
+    def __init__(self, *args: Any) -> None:
+        raise NotImplementedError
+
+    def _operand(self) -> str:
+        return f"({self})"
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        """(0, 0) if it must fail, (1, 1) if it must hold, (0, 1) while it may do either."""
+        raise NotImplementedError
+
+
+Condition = Constraint | Variable
+"""What can be true or false: a constraint, or a variable over 0 and 1."""
+
+
+def as_condition(value: Any) -> Condition:
+    """A constraint or a 0/1 variable as it is; True and False as constraints that always or never hold."""
+    if isinstance(value, Constraint):
+        return value
+    if isinstance(value, Variable):
+        if value.is_boolean:
+            return value
+        raise ModelError(
+            f"{value} ranges over {value.lo}..{value.hi}: a condition needs a 0/1 variable or a comparison such as {value} == 1"
+        )
+    if isinstance(value, Expression):
+        raise ModelError(f"({value}) is a number: a condition needs a 0/1 variable or a comparison such as ({value}) == 1")
+    if isinstance(value, int | np.integer | np.bool_) and value in (0, 1):
+        return And(()) if value else Or(())
+    raise ModelError(f"expected a constraint, a 0/1 variable, True or False, got {value!r} ({type(value).__name__})")
+
+
+COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<=": operator.le,
+    "<": operator.lt,
+    ">=": operator.ge,
+    ">": operator.gt,
+}
+
+
+class Comparison(Constraint):
+    """``left op right`` with one of ``== != <= < >= >``."""
+
+    __slots__ = ("left", "op", "right")
+
+    def __init__(self, left: Expression, op: str, right: Expression | int) -> None:
+        self.left = left
+        self.op = op
+        self.right = right
+
+    @property
+    def args(self) -> tuple[Expression, ...]:
+        return (self.left, self.right) if isinstance(self.right, Expression) else (self.left,)
+
+    def value(self, assignment: Assignment) -> int:
+        right = self.right.value(assignment) if isinstance(self.right, Expression) else self.right
+        return COMPARE[self.op](self.left.value(assignment), right)
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        a, b = self.left.interval(assignment)
+        c, d = self.right.interval(assignment) if isinstance(self.right, Expression) else (self.right, self.right)
+        return compare_intervals(self.op, a - d, b - c)
+
+    def __str__(self) -> str:
+        return f"{_side(self.left)} {self.op} {_side(self.right)}"
+
+
+def _side(side: Expression | int) -> str:
+    return side._operand() if isinstance(side, Constraint) else str(side)
+
+
+def compare_intervals(op: str, low: int, high: int) -> Interval:
+    """What ``difference op 0`` can be when the difference lies in low..high.
+
+    >>> compare_intervals("<=", 1, 5), compare_intervals("==", -1, 1), compare_intervals("!=", 1, 2)
+    ((0, 0), (0, 1), (1, 1))
+    """
+    if op in ("==", "!="):
+        holds = (low == high == 0, low <= 0 <= high)
+        never, maybe = holds if op == "==" else (not holds[1], not holds[0])
+        return int(never), int(maybe)
+    if op in (">=", ">"):
+        low, high = -high, -low
+    limit = 0 if op in ("<=", ">=") else -1
+    return int(high <= limit), int(low <= limit)
+
+
+class And(Constraint):
+    """All of some conditions hold."""
+
+    __slots__ = ("_args",)
+
+    def __init__(self, args: Iterable[Condition]) -> None:
+        self._args = _flatten(And, args)
+
+    @property
+    def args(self) -> tuple[Condition, ...]:
+        return self._args
+
+    def value(self, assignment: Assignment) -> int:
+        return all(arg.value(assignment) for arg in self._args)
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        ends = [arg.interval(assignment) for arg in self._args]
+        return min((low for low, _ in ends), default=1), min((high for _, high in ends), default=1)
+
+    def __str__(self) -> str:
+        return " & ".join(arg._operand() for arg in self._args) if len(self._args) > 1 else f"all_of({', '.join(map(str, self._args))})"
+
+
+class Or(Constraint):
+    """At least one of some conditions holds."""
+
+    __slots__ = ("_args",)
+
+    def __init__(self, args: Iterable[Condition]) -> None:
+        self._args = _flatten(Or, args)
+
+    @property
+    def args(self) -> tuple[Condition, ...]:
+        return self._args
+
+    def value(self, assignment: Assignment) -> int:
+        return any(arg.value(assignment) for arg in self._args)
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        ends = [arg.interval(assignment) for arg in self._args]
+        return max((low for low, _ in ends), default=0), max((high for _, high in ends), default=0)
+
+    def __str__(self) -> str:
+        return " | ".join(arg._operand() for arg in self._args) if len(self._args) > 1 else f"any_of({', '.join(map(str, self._args))})"
+
+
+def _flatten(kind: type[And] | type[Or], args: Iterable[Condition]) -> tuple[Condition, ...]:
+    flat: list[Condition] = []
+    for arg in args:
+        flat.extend(arg._args if isinstance(arg, kind) else (arg,))
+    return tuple(flat)
+
+
+class Not(Constraint):
+    """A condition does not hold."""
+
+    __slots__ = ("arg",)
+
+    def __init__(self, arg: Condition) -> None:
+        self.arg = arg
+
+    @property
+    def args(self) -> tuple[Condition, ...]:
+        return (self.arg,)
+
+    def value(self, assignment: Assignment) -> int:
+        return not self.arg.value(assignment)
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        low, high = self.arg.interval(assignment)
+        return 1 - high, 1 - low
+
+    def __invert__(self) -> Condition:
+        return self.arg
+
+    def __str__(self) -> str:
+        return f"~{self.arg._operand()}"
+
+    def _operand(self) -> str:
+        return str(self)
+
+
+class Xor(Constraint):
+    """Exactly one of two conditions holds."""
+
+    __slots__ = ("left", "right")
+
+    def __init__(self, left: Condition, right: Condition) -> None:
+        self.left = left
+        self.right = right
+
+    @property
+    def args(self) -> tuple[Condition, ...]:
+        return (self.left, self.right)
+
+    def value(self, assignment: Assignment) -> int:
+        return bool(self.left.value(assignment)) != bool(self.right.value(assignment))
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        a, b = self.left.interval(assignment)
+        c, d = self.right.interval(assignment)
+        return (a ^ c, a ^ c) if a == b and c == d else (0, 1)
+
+    def __str__(self) -> str:
+        return f"{self.left._operand()} ^ {self.right._operand()}"
+
+
+class Implies(Constraint):
+    """If one condition holds, so does another."""
+
+    __slots__ = ("left", "right")
+
+    def __init__(self, left: Condition, right: Condition) -> None:
+        self.left = left
+        self.right = right
+
+    @property
+    def args(self) -> tuple[Condition, ...]:
+        return (self.left, self.right)
+
+    def value(self, assignment: Assignment) -> int:
+        return not self.left.value(assignment) or bool(self.right.value(assignment))
+
+    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+        a, b = self.left.interval(assignment)
+        c, d = self.right.interval(assignment)
+        return max(1 - b, c), max(1 - a, d)
+
+    def __str__(self) -> str:
+        return f"{self.left._operand()} -> {self.right._operand()}"
+
+
+# -- walking over expressions
+
+
+def walk(*roots: Expression) -> Iterator[Expression]:
+    """Every part of the given expressions, each object once, parents before their parts."""
+    seen: set[int] = set()
+    stack: list[Expression] = list(reversed(roots))
+    while stack:
+        node = stack.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            stack.extend(reversed(node.args))
+
+
+def scope(*roots: Expression) -> list[Variable]:
+    """The variables of the given expressions, each once, in the order met."""
+    return [node for node in walk(*roots) if isinstance(node, Variable)]
+
+
+def linear_form(*terms: tuple[int, Expression | int]) -> tuple[dict[Expression, int], int]:
+    """The sum of the given (coefficient, expression) terms as {atom: coefficient} and a constant.
+
+    Equal atoms are merged and those that cancel out are dropped.
+
+    >>> import cpsolve as cp
+    >>> x = cp.Model().int_var(0, 9, "x")
+    >>> linear_form((1, 2 * x + 3), (-1, x), (-1, 5))
+    ({x: 1}, -2)
+    """
+    total: dict[Expression, int] = {}
+    constant = 0
+    for factor, expression in terms:
+        if isinstance(expression, int):
+            constant += factor * expression
+        elif isinstance(expression, Linear):
+            constant += factor * expression.constant
+            for atom, coefficient in zip(expression.atoms, expression.coefficients, strict=True):
+                total[atom] = total.get(atom, 0) + factor * coefficient
+        else:
+            total[expression] = total.get(expression, 0) + factor
+    return {atom: coefficient for atom, coefficient in total.items() if coefficient}, constant
+
+
+def collect(items: Iterable[Any]) -> Iterator[Any]:
+    """The elements of nested lists, tuples, arrays and iterators, in order."""
+    for item in items:
+        if isinstance(item, np.ndarray):
+            yield from item.ravel().tolist()
+        elif isinstance(item, Expression) or not isinstance(item, Iterable) or isinstance(item, str | bytes):
+            yield item
+        else:
+            yield from collect(item)
+
+
+def as_expression(value: Any) -> Expression:
+    """An expression as it is; an integer as a constant expression."""
+    return value if isinstance(value, Expression) else Linear([], [], as_int(value))
+
+
+def array(items: Sequence[Any]) -> ExpressionArray:
+    """A numpy array from nested lists of expressions and integers, with operators that work element by element.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> a, b = m.int_var(0, 5, "a"), m.int_var(0, 5, "b")
+    >>> cp.array([a, b]) + 1 <= 3
+    ExpressionArray([a + 1 <= 3, b + 1 <= 3], dtype=object)
+    """
+    return np.array(items, dtype=object).view(ExpressionArray)

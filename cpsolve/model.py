@@ -1,0 +1,562 @@
+"""The model: variables, named constraints and an objective, and every question that can be asked of them.
+
+A model is data. It can be printed, copied and pickled, and it answers any number of questions in any order; each question
+goes to the backend that is made for it (the table is in the README).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, overload
+
+import numpy as np
+
+from cpsolve import reasons
+from cpsolve.arrays import ExpressionArray
+from cpsolve.backends import backend as backend_named
+from cpsolve.backends.base import Deadline, Search
+from cpsolve.diagrams import questions as counting
+from cpsolve.errors import ModelError, SolverError
+from cpsolve.expressions import (
+    DOMAIN_MAX,
+    SUM_MAX,
+    And,
+    Comparison,
+    Condition,
+    Constraint,
+    Expression,
+    Linear,
+    Variable,
+    as_condition,
+    as_expression,
+    as_int,
+    collect,
+    walk,
+)
+from cpsolve.results import Result, Solution, Solutions
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class NamedConstraint:
+    """A constraint as it stands in a model. Two of them are equal only if they are the same entry."""
+
+    constraint: Condition
+    given_name: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The given name; without one, the constraint as text."""
+        return str(self.constraint) if self.given_name is None else self.given_name
+
+    def __str__(self) -> str:
+        return str(self.constraint) if self.given_name is None else f"{self.given_name}: {self.constraint}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
+class Model:
+    """Variables, named constraints and an objective; see the package's documentation for all questions.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model("coins")
+    >>> ones, fives = m.int_var(0, 9, "ones"), m.int_var(0, 9, "fives")
+    >>> _ = m.add(ones + 5 * fives == 17, name="total")
+    >>> m.minimize(ones + fives)
+    >>> r = m.solve()
+    >>> r.status, r.objective, r.solution[fives]
+    (<Status.OPTIMAL: 'optimal'>, 5, 3)
+    >>> m.count()
+    2
+    >>> print(m)
+    Model 'coins': 2 variables, 1 constraint
+      ones in 0..9
+      fives in 0..9
+      minimize ones + fives
+      total: ones + 5*fives == 17
+    """
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+        self._variables: list[Variable] = []
+        self._constraints: list[NamedConstraint] = []
+        self._objective: tuple[int, Expression] | None = None
+        self._hint: dict[Variable, int] = {}
+        self._derived: dict[str, Any] = {}
+
+    # -- building
+
+    def int_var(self, lo: int, hi: int, name: str = "") -> Variable:
+        """A new integer variable with values lo..hi, both included.
+
+        >>> Model().int_var(1, 6, "die")
+        die
+        """
+        low, high = _bound(lo, name), _bound(hi, name)
+        if low > high:
+            raise ModelError(f"the domain {low}..{high} of {name or 'a variable'} is empty")
+        variable = Variable(len(self._variables), low, high, name)
+        self._variables.append(variable)
+        self._derived.clear()
+        return variable
+
+    def bool_var(self, name: str = "") -> Variable:
+        """A new variable with values 0 and 1.
+
+        >>> Model().bool_var("open")
+        open
+        """
+        variable = Variable(len(self._variables), 0, 1, name)
+        self._variables.append(variable)
+        self._derived.clear()
+        return variable
+
+    def int_vars(self, shape: int | Sequence[int], lo: Any, hi: Any, name: str = "") -> ExpressionArray:
+        """A numpy array of new variables; lo and hi are integers or arrays of that shape.
+
+        >>> x = Model().int_vars((2, 3), 1, 9, name="x")
+        >>> x.shape, x[1, 2]
+        ((2, 3), x[1,2])
+        """
+        array = np.empty(shape, dtype=object)
+        lows, highs = np.broadcast_to(lo, array.shape), np.broadcast_to(hi, array.shape)
+        for place in np.ndindex(array.shape):
+            array[place] = self.int_var(lows[place].item(), highs[place].item(), name and f"{name}[{','.join(map(str, place))}]")
+        return array.view(ExpressionArray)
+
+    def bool_vars(self, shape: int | Sequence[int], name: str = "") -> ExpressionArray:
+        """A numpy array of new variables with values 0 and 1.
+
+        >>> Model().bool_vars(2, name="b")
+        ExpressionArray([b[0], b[1]], dtype=object)
+        """
+        array = np.empty(shape, dtype=object)
+        for place in np.ndindex(array.shape):
+            array[place] = self.bool_var(name and f"{name}[{','.join(map(str, place))}]")
+        return array.view(ExpressionArray)
+
+    @overload
+    def add(self, constraint: Constraint | Variable | bool, name: str | None = None) -> NamedConstraint: ...
+
+    @overload
+    def add(self, constraint: Any, name: str | None = None) -> Any: ...
+
+    def add(self, constraint: Any, name: str | None = None) -> Any:
+        """Adds a constraint, or each of an array or list of them, and returns it as it stands in the model (or a list).
+
+        The members of an array called ``name`` are called ``name[0]``, ``name[1]`` …
+
+        >>> m = Model()
+        >>> x = m.int_vars(3, 0, 9, name="x")
+        >>> m.add(x[:2] < x[1:], name="increasing")
+        [<increasing[0]: x[0] < x[1]>, <increasing[1]: x[1] < x[2]>]
+        """
+        if isinstance(constraint, np.ndarray):
+            return [
+                self.add(item, None if name is None else f"{name}[{','.join(map(str, place))}]")
+                for place, item in zip(np.ndindex(constraint.shape), constraint.ravel().tolist(), strict=True)
+            ]
+        if isinstance(constraint, Iterable):
+            return [self.add(item, None if name is None else f"{name}[{i}]") for i, item in enumerate(constraint)]
+        condition = as_condition(constraint)
+        self._admit(condition)
+        entry = NamedConstraint(condition, name)
+        self._constraints.append(entry)
+        if self._derived:
+            self._derived.clear()
+        return entry
+
+    def minimize(self, expression: Any) -> None:
+        """Sets the objective: solutions with a smaller value are better.
+
+        >>> m = Model()
+        >>> m.minimize(m.int_var(2, 5))
+        >>> m.solve().objective
+        2
+        """
+        self._set_objective(1, expression)
+
+    def maximize(self, expression: Any) -> None:
+        """Sets the objective: solutions with a larger value are better.
+
+        >>> m = Model()
+        >>> m.maximize(m.int_var(2, 5))
+        >>> m.solve().objective
+        5
+        """
+        self._set_objective(-1, expression)
+
+    def _set_objective(self, sign: int, expression: Any) -> None:
+        objective = as_expression(expression)
+        self._admit(objective)
+        self._objective = (sign, objective)
+        self._derived.clear()
+
+    def hint(self, assignment: Mapping[Variable, int]) -> None:
+        """Suggests values to start the search from; a wrong or partial hint does no harm.
+
+        >>> m = Model()
+        >>> x = m.int_var(0, 9)
+        >>> m.hint({x: 4})
+        """
+        for variable, value in assignment.items():
+            self._own(variable)
+            self._hint[variable] = as_int(value)
+        self._derived.clear()
+
+    def copy(self) -> Model:
+        """A model with the same variables, constraints and objective, to be changed independently.
+
+        The variables are shared: an expression over them can be used in both.
+
+        >>> m = Model()
+        >>> x = m.int_var(0, 9)
+        >>> half = m.copy()
+        >>> _ = half.add(x < 5)
+        >>> m.count(), half.count()
+        (10, 5)
+        """
+        twin = Model(self.name)
+        twin._variables = self._variables.copy()
+        twin._constraints = self._constraints.copy()
+        twin._objective = self._objective
+        twin._hint = self._hint.copy()
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_derived": {}}
+
+    # -- what it holds
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The variables in the order made."""
+        return tuple(self._variables)
+
+    @property
+    def constraints(self) -> tuple[NamedConstraint, ...]:
+        """The constraints in the order added."""
+        return tuple(self._constraints)
+
+    @property
+    def objective(self) -> Expression | None:
+        """The expression to minimize or maximize, if any."""
+        return None if self._objective is None else self._objective[1]
+
+    @property
+    def sense(self) -> int:
+        """1 if the objective is minimized, -1 if it is maximized, 0 if there is none."""
+        return 0 if self._objective is None else self._objective[0]
+
+    def derived(self, key: str, make: Callable[[], Any]) -> Any:
+        """A backend's own form of this model, kept until the model changes."""
+        if key not in self._derived:
+            self._derived[key] = make()
+        return self._derived[key]
+
+    def _own(self, variable: Any) -> None:
+        if not isinstance(variable, Variable):
+            raise ModelError(f"expected a variable, got {variable!r} ({type(variable).__name__})")
+        mine = self._variables
+        if variable.index >= len(mine) or mine[variable.index] is not variable:
+            raise ModelError(f"the variable {variable} belongs to another model than {self._title()}")
+
+    def _admit(self, root: Expression) -> None:
+        """Checks that all variables are this model's and that no sum can leave 64 bits."""
+        mine = self._variables
+        count = len(mine)
+        if isinstance(root, Comparison) and isinstance(root.left, Linear) and type(root.right) is int:
+            reach = abs(root.right) + abs(root.left.constant)
+            for atom, coefficient in zip(root.left.atoms, root.left.coefficients, strict=True):
+                if not isinstance(atom, Variable):
+                    break
+                if atom.index >= count or mine[atom.index] is not atom:
+                    self._own(atom)
+                reach += abs(coefficient) * max(atom.hi, -atom.lo)
+            else:
+                if reach > SUM_MAX:
+                    raise ModelError(_overflow(root))
+                return
+        for node in walk(root):
+            if isinstance(node, Variable):
+                self._own(node)
+            elif isinstance(node, Comparison | Linear) and _reach(node) > SUM_MAX:
+                raise ModelError(_overflow(node))
+
+    def variables_of(self, over: Any) -> list[Variable]:
+        """The distinct variables in nested lists and arrays, all of this model; all variables for None."""
+        if over is None:
+            return list(self._variables)
+        chosen = list(dict.fromkeys(collect([over])))
+        for variable in chosen:
+            self._own(variable)
+        return chosen
+
+    def _title(self) -> str:
+        return f"Model {self.name!r}" if self.name else "Model"
+
+    def __repr__(self) -> str:
+        return f"<{self._title()}: {_count(self._variables, 'variable')}, {_count(self._constraints, 'constraint')}>"
+
+    def __str__(self) -> str:
+        return self.describe(most=60)
+
+    def describe(self, most: int | None = None) -> str:
+        """The whole model as text, with at most ``most`` variables and as many constraints.
+
+        >>> m = Model("tiny")
+        >>> _ = m.add(m.bool_var("a") | m.bool_var("b"), name="some")
+        >>> print(m.describe())
+        Model 'tiny': 2 variables, 1 constraint
+          a in 0..1
+          b in 0..1
+          some: a | b
+        """
+        lines = [f"{self._title()}: {_count(self._variables, 'variable')}, {_count(self._constraints, 'constraint')}"]
+        lines += _shortened([f"{v} in {v.lo}..{v.hi}" for v in self._variables[:most]], len(self._variables), "variables")
+        if self._objective is not None:
+            lines.append(f"  {'minimize' if self.sense > 0 else 'maximize'} {self.objective}")
+        lines += _shortened([str(entry) for entry in self._constraints[:most]], len(self._constraints), "constraints")
+        return "\n".join(lines)
+
+    # -- questions
+
+    def solve(
+        self,
+        backend: str | None = None,
+        time_limit: float | None = None,
+        seed: int = 0,
+        workers: int | None = None,
+        on_solution: Callable[[Result], None] | None = None,
+        *,
+        progress: bool = False,
+        options: Mapping[str, Any] | None = None,
+    ) -> Result:
+        """One solution; with an objective, the best.
+
+        ``on_solution`` is called in this thread with a FEASIBLE Result for every improving solution. ``progress`` shows a
+        line on the terminal once the solve takes longer than a second. ``options`` are the backend's own parameters.
+
+        >>> m = Model()
+        >>> x, y = m.int_vars(2, 0, 9, name="x")
+        >>> _ = m.add(x + y == 12)
+        >>> m.maximize(2 * x - y)
+        >>> r = m.solve(time_limit=10)
+        >>> r.objective, r.bound, r.solution
+        (15, 15, Solution(x[0]=9, x[1]=3))
+        """
+        chosen = backend_named(backend)  # importing a solver is not part of its time
+        search = Search(Deadline(_limit(time_limit)), seed, workers, self._checking(on_solution), progress, options)
+        result = chosen.solve(self, search)
+        self._check(result.solution)
+        return result
+
+    def solutions(
+        self, over: Any = None, limit: int | None = None, time_limit: float | None = None, backend: str | None = None
+    ) -> Solutions:
+        """All solutions, each once, as they are found; the objective plays no part.
+
+        With ``over``, all different assignments of those variables that some solution has.
+
+        >>> m = Model()
+        >>> x, y = m.int_vars(2, 0, 2, name="x")
+        >>> _ = m.add(x < y)
+        >>> sorted((s[x], s[y]) for s in m.solutions())
+        [(0, 1), (0, 2), (1, 2)]
+        >>> sorted(s[x] for s in m.solutions(over=x))
+        [0, 1]
+        """
+        chosen = self.variables_of(over)
+        if limit is not None and as_int(limit) < 0:
+            raise ModelError(f"limit must not be negative, got {limit}")
+        source = backend_named(backend).solutions(self, chosen, Deadline(_limit(time_limit)))
+        return Solutions(source, limit, self._check if len(chosen) == len(self._variables) else None)
+
+    def count(self, over: Any = None, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES) -> int:
+        """The exact number of solutions; with ``over``, of different assignments of those variables in solutions.
+
+        Raises DiagramTooWide when counting would need more than ``max_nodes`` nodes.
+
+        >>> m = Model()
+        >>> x = m.bool_vars(100)
+        >>> _ = m.add(x.sum() == 50)
+        >>> m.count()
+        100891344545564193334812497256
+        """
+        return counting.count(self, None if over is None else self.variables_of(over), Deadline(_limit(time_limit)), max_nodes)
+
+    def count_by(self, expr: Any, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES) -> dict[int, int]:
+        """How many solutions there are for each value of an expression.
+
+        >>> m = Model()
+        >>> dice = m.int_vars(2, 1, 6)
+        >>> m.count_by(dice.sum())[7]
+        6
+        """
+        return counting.count_by(self, self._expression(expr), Deadline(_limit(time_limit)), max_nodes)
+
+    def marginals(
+        self, bools: Any, exact: bool = False, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES
+    ) -> np.ndarray[Any, Any]:
+        """The share of all solutions in which each condition holds, as an array of the shape of ``bools``.
+
+        Floats, or with ``exact`` Fractions; 0 and 1 are exact either way. InfeasibleError when there is no solution.
+
+        >>> m = Model()
+        >>> x = m.bool_vars(3)
+        >>> _ = m.add(x.sum() == 2)
+        >>> m.marginals(x, exact=True)
+        array([Fraction(2, 3), Fraction(2, 3), Fraction(2, 3)], dtype=object)
+        """
+        shape = bools.shape if isinstance(bools, np.ndarray) else np.shape(np.array(bools, dtype=object))
+        conditions = [as_condition(item) for item in collect([bools])]
+        for condition in conditions:
+            self._admit(condition)
+        shares = counting.marginals(self, conditions, Deadline(_limit(time_limit)), max_nodes)
+        return np.array(shares if exact else [float(share) for share in shares], dtype=object if exact else float).reshape(shape)
+
+    def distribution(self, expr: Any, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES) -> dict[int, Fraction]:
+        """The share of all solutions for each value of an expression. InfeasibleError when there is no solution.
+
+        >>> m = Model()
+        >>> dice = m.int_vars(2, 1, 6)
+        >>> m.distribution(dice.sum())[7]
+        Fraction(1, 6)
+        """
+        return counting.distribution(self, self._expression(expr), Deadline(_limit(time_limit)), max_nodes)
+
+    def sample(self, n: int = 1, seed: int = 0, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES) -> list[Solution]:
+        """``n`` solutions drawn independently, each with the same probability. InfeasibleError when there is none.
+
+        >>> m = Model()
+        >>> x = m.int_vars(3, 0, 2)
+        >>> _ = m.add(x.sum() == 3)
+        >>> [sum(s[x]) for s in m.sample(4, seed=1)] == [3, 3, 3, 3]
+        True
+        """
+        if as_int(n) < 0:
+            raise ModelError(f"cannot draw {n} solutions")
+        drawn = counting.sample(self, as_int(n), seed, Deadline(_limit(time_limit)), max_nodes)
+        for solution in drawn:
+            self._check(solution)
+        return drawn
+
+    def backbone(self, over: Any = None, *, time_limit: float | None = None) -> dict[Variable, int]:
+        """The variables (of ``over``, else of the model) that have one value in every solution, with that value.
+
+        InfeasibleError when there is no solution.
+
+        >>> m = Model()
+        >>> x, y, z = m.int_vars(3, 0, 5, name="x")
+        >>> _ = m.add([x + y == 10, z <= x])
+        >>> m.backbone()
+        {x[0]: 5, x[1]: 5}
+        """
+        return reasons.backbone(self, self.variables_of(over), Deadline(_limit(time_limit)))
+
+    def explain(self, fact: Any, *, time_limit: float | None = None) -> list[NamedConstraint]:
+        """A minimal list of constraints that together imply ``fact``: without any one of them it would not follow.
+
+        NotImpliedError, with a counter-example, when the fact does not follow from the model; InfeasibleError, with the
+        conflict, when the constraints found contradict each other and so imply anything.
+
+        >>> m = Model()
+        >>> a, b, c = m.bool_vars(3, name="x")
+        >>> _ = m.add(a | b, name="first"), m.add(~b, name="second"), m.add(c | b, name="third")
+        >>> m.explain(a == 1)
+        [<first: x[0] | x[1]>, <second: ~x[1]>]
+        """
+        condition = as_condition(fact)
+        self._admit(condition)
+        return reasons.explain(self, condition, Deadline(_limit(time_limit)))
+
+    def conflict(self, *, time_limit: float | None = None) -> list[NamedConstraint]:
+        """A minimal list of constraints that cannot all hold; [] when the model has a solution.
+
+        >>> m = Model()
+        >>> x = m.int_var(0, 9, "x")
+        >>> _ = m.add(x > 5, name="high"), m.add(x != 7, name="odd one"), m.add(x < 3, name="low")
+        >>> m.conflict()
+        [<high: x > 5>, <low: x < 3>]
+        """
+        return reasons.conflict(self, Deadline(_limit(time_limit)))
+
+    def violations(self, assignment: Mapping[Variable, int]) -> list[NamedConstraint]:
+        """The constraints that an assignment of all variables breaks; a value outside its domain is one too.
+
+        >>> m = Model()
+        >>> x = m.int_var(0, 9, "x")
+        >>> _ = m.add(x > 5, name="high")
+        >>> m.violations({x: 3}), m.violations({x: 7}), m.violations({x: 12})
+        ([<high: x > 5>], [], [<domain of x: (x >= 0) & (x <= 9)>])
+        """
+        values = {variable: as_int(value) for variable, value in assignment.items()}
+        broken = []
+        for variable in self._variables:
+            value = values.get(variable)
+            if value is None:
+                raise ModelError(f"the assignment lacks a value for {variable}")
+            if not variable.lo <= value <= variable.hi:
+                broken.append(NamedConstraint(And((variable >= variable.lo, variable <= variable.hi)), f"domain of {variable}"))
+        return broken + [entry for entry in self._constraints if not entry.constraint.value(values)]
+
+    # -- answers are checked before anyone sees them
+
+    def _check(self, solution: Solution | None) -> None:
+        if solution is not None and (broken := self.violations(solution)):
+            raise SolverError(f"the solver's answer {solution} breaks {broken[0]}", broken)
+
+    def _checking(self, on_solution: Callable[[Result], None] | None) -> Callable[[Result], None] | None:
+        if on_solution is None:
+            return None
+
+        def checked(result: Result) -> None:
+            self._check(result.solution)
+            on_solution(result)
+
+        return checked
+
+    def _expression(self, value: Any) -> Expression:
+        expression = as_expression(value)
+        self._admit(expression)
+        return expression
+
+
+def _bound(value: Any, name: str) -> int:
+    if value is None or (isinstance(value, float) and value in (float("inf"), float("-inf"))):
+        raise ModelError(f"the domain of {name or 'a variable'} is unbounded: give finite integers")
+    bound = as_int(value)
+    if not -DOMAIN_MAX <= bound <= DOMAIN_MAX:
+        raise ModelError(f"the bound {bound} of {name or 'a variable'} is beyond {DOMAIN_MAX} (2**61): solvers work in 64 bits")
+    return bound
+
+
+def _limit(time_limit: float | None) -> float | None:
+    if time_limit is not None and not time_limit >= 0:
+        raise ModelError(f"time_limit must be a number of seconds, not negative, got {time_limit!r}")
+    return time_limit
+
+
+def _reach(node: Comparison | Linear) -> int:
+    """The largest absolute value that any partial sum of this node can have."""
+    if isinstance(node, Linear):
+        ends = [atom.interval() for atom in node.atoms]
+        return abs(node.constant) + sum(abs(c) * max(high, -low) for c, (low, high) in zip(node.coefficients, ends, strict=True))
+    right = node.right if isinstance(node.right, int) else max(map(abs, node.right.interval()))
+    return max(map(abs, node.left.interval())) + abs(right)
+
+
+def _overflow(node: Expression) -> str:
+    text = str(node)
+    return f"{text if len(text) < 200 else text[:200] + '…'} can go beyond 64 bits (the limit is 2**62): scale its coefficients down"
+
+
+def _count(items: Sequence[Any], noun: str) -> str:
+    return f"{len(items):,} {noun}{'' if len(items) == 1 else 's'}"
+
+
+def _shortened(lines: list[str], total: int, noun: str) -> list[str]:
+    rest = [f"  … and {total - len(lines):,} more {noun}"] if total > len(lines) else []
+    return [f"  {line}" for line in lines] + rest

@@ -1,0 +1,158 @@
+"""What comes back: the four states of an answer, solutions, and iterators over them."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from cpsolve.errors import ModelError
+from cpsolve.expressions import Constraint, Expression, Variable, scope
+
+
+class Status(enum.Enum):
+    """How a solve ended. A limit that was reached is UNKNOWN or FEASIBLE, never INFEASIBLE."""
+
+    OPTIMAL = "optimal"
+    """A best solution, proven; without an objective, any solution."""
+    FEASIBLE = "feasible"
+    """A solution, not proven best."""
+    INFEASIBLE = "infeasible"
+    """Proven: there is no solution."""
+    UNKNOWN = "unknown"
+    """Neither a solution nor a proof was found within the limits."""
+
+
+class Solution(Mapping[Variable, int]):
+    """An immutable assignment of integers to variables.
+
+    Index it with a variable, any expression, or an array or list of them.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> x = m.int_vars(2, 1, 1, name="x")
+    >>> s = m.solve().solution
+    >>> s[x], s[x[0] + 5], s[x[0] == x[1]], s
+    (array([1, 1]), 6, True, Solution(x[0]=1, x[1]=1))
+    """
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[Variable, int]) -> None:
+        self._values = dict(values)
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, Variable):
+            try:
+                return self._values[key]
+            except KeyError:
+                raise ModelError(f"{key} is not part of this solution: it has {self._names()}") from None
+        if isinstance(key, Expression):
+            if absent := [variable for variable in scope(key) if variable not in self._values]:
+                raise ModelError(f"{absent[0]} is not part of this solution: it has {self._names()}")
+            value = key.value(self._values)
+            return bool(value) if isinstance(key, Constraint) else int(value)
+        if isinstance(key, np.ndarray):
+            flat = [self[item] if isinstance(item, Expression) else item for item in key.ravel().tolist()]
+            return np.array(flat, dtype=np.int64).reshape(key.shape)
+        if isinstance(key, list | tuple):
+            return [self[item] if isinstance(item, Expression | np.ndarray | list | tuple) else item for item in key]
+        raise ModelError(f"a solution is indexed by variables and expressions, not by {key!r}")
+
+    def __iter__(self) -> Iterator[Variable]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, Variable) and key in self._values
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Solution):
+            return NotImplemented
+        return len(self) == len(other) and all(other._values.get(v) == value for v, value in self._values.items())
+
+    def __hash__(self) -> int:
+        return hash(frozenset((id(variable), value) for variable, value in self._values.items()))
+
+    def _names(self, most: int = 12) -> str:
+        shown = [f"{variable}={value}" for variable, value in list(self._values.items())[:most]]
+        return ", ".join(shown + ["…"] * (len(self) > most)) or "no variables"
+
+    def __repr__(self) -> str:
+        return f"Solution({self._names() if self._values else ''})"
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer of ``Model.solve``: read ``status`` first; ``solution`` is None unless it is OPTIMAL or FEASIBLE.
+
+    ``objective`` is the value of the solution, ``bound`` what no solution can beat; both are None without an objective.
+    ``stats`` tells at least ``backend`` and ``wall_time`` (seconds).
+    """
+
+    status: Status
+    solution: Solution | None = None
+    objective: int | None = None
+    bound: int | None = None
+    stats: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stats", MappingProxyType(dict(self.stats)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Result, (self.status, self.solution, self.objective, self.bound, dict(self.stats))
+
+    @property
+    def gap(self) -> float | None:
+        """How far the objective may be from the best, relative to itself; 0 when proven, None when not known."""
+        if self.objective is None or self.bound is None:
+            return None
+        distance = abs(self.objective - self.bound)
+        return distance / max(1, abs(self.objective))
+
+
+class Solutions(Iterator[Solution]):
+    """A lazy iterator over solutions, each once.
+
+    ``complete`` tells whether the iterator has given all there are: False until the end, and False for good when a limit
+    cut it short. ``close()`` stops the work behind it; leaving a loop early does too.
+    """
+
+    def __init__(
+        self,
+        source: Generator[Solution, None, bool],
+        limit: int | None = None,
+        check: Callable[[Solution], None] | None = None,
+    ) -> None:
+        self._source = source
+        self._left = limit
+        self._check = check
+        self.complete = False
+
+    def __next__(self) -> Solution:
+        if self._left is not None and self._left <= 0:
+            self.close()
+            raise StopIteration
+        try:
+            solution = next(self._source)
+        except StopIteration as end:
+            self.complete = self.complete or end.value is True
+            raise StopIteration from None
+        if self._check is not None:
+            self._check(solution)
+        if self._left is not None:
+            self._left -= 1
+        return solution
+
+    def close(self) -> None:
+        """Stops the search behind this iterator."""
+        self._source.close()
+
+    def __del__(self) -> None:
+        self.close()
