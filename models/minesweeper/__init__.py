@@ -1,0 +1,10 @@
+"""Minesweeper: every frontier solved exactly, and explained.
+
+from models import minesweeper
+
+game = minesweeper.Game(minesweeper.Field.random(16, 30, 99, seed=1), first_click="opening")
+game.open((8, 15))
+answer = minesweeper.infer(game.view)
+answer.safe, answer.mines, answer.probability, answer.solutions, answer.best
+print(minesweeper.why(game.view, min(answer.safe)))
+"""

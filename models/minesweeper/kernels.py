@@ -1,0 +1,821 @@
+"""The fast half of inference: from a grid of numbers to the probability of a mine in each cell, in compiled code.
+
+The steps, each one function below: deduce what single numbers and pairs of overlapping numbers prove; group the cells that
+the numbers cannot tell apart; split groups into connected components; order each component so that few numbers are half read at
+a time; lay out the diagram, in which a node is what the half-read numbers still ask for, packed into one integer; sweep it
+forwards and backwards with one coefficient for each number of mines; join the components and the cells that no number touches.
+
+Whole counts are kept in doubles without scaling: a count is at least 1 or exactly 0, so zeros are exact as long as the largest
+fits, and :func:`solve` says when it does not. All kernels live in this one file because numba's cache sees changes of the file
+that holds the compiled entry only. Without numba's compiler (``NUMBA_DISABLE_JIT=1``) the same source runs as plain Python.
+
+The grid is handled with a margin of two cells, flattened: ``place`` is an index into it. A *mask* is a set of cells around a
+place: the cell at ``(place's row + i, place's column + j)`` has the bit ``CENTRE + 8 * i + j``, so seen from a place that lies
+``(i, j)`` away a mask is the same mask shifted by ``8 * i + j``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar, cast
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+SAFE, MINED, UNKNOWN, OPEN, OUTSIDE = 0, 1, 2, 3, 4
+MARGIN = 2
+CENTRE = 27
+KEY_BITS = 62
+ZERO = np.int64(0)
+"""Where a variable that counts begins: with a literal 0 numba would compile each function it is given to twice."""
+FEW = 1024
+"""Room for so many nodes is made at first."""
+LARGEST_BITS = 900.0
+"""Counts of up to so many bits are kept in doubles, which hold a little more."""
+
+SOLVED, INCONSISTENT, TOO_WIDE, TOO_LARGE = 0, 1, 2, 3
+"""How :func:`solve` ends; TOO_LARGE: the diagram is there but its counts do not fit in doubles."""
+
+BITS = np.log2(np.arange(1.0, 11.0))
+CHOOSE = np.array([[0.0 if j > n else float(np.prod([(n - i) / (i + 1) for i in range(j)])) for j in range(9)] for n in range(9)]).round()
+
+
+def compiled(function: Function) -> Function:
+    """Compiles a function, once for all processes."""
+    return cast(Function, numba.njit(cache=True)(function))
+
+
+class Frontier(NamedTuple):
+    """Groups of cells and the numbers that touch them, after deduction.
+
+    ``kind`` is the state of every place, ``group`` its group or -1. A group has ``size`` cells and ``degree`` clues, numbered in
+    ``clues``; a clue asks for ``asks`` mines in ``cells`` cells, in ``spread`` groups, numbered in ``groups``.
+    """
+
+    consistent: bool
+    kind: Ints
+    group: Ints
+    size: Ints
+    degree: Ints
+    clues: Ints
+    asks: Ints
+    cells: Ints
+    spread: Ints
+    groups: Ints
+
+
+class Diagram(NamedTuple):
+    """Layers of nodes. Each component has one row of nodes for each group it reads, and a last row with a single node.
+
+    ``read`` is the group that a row reads (-1 in last rows), ``first`` the row's first node, ``begins`` each component's first row;
+    both have one entry more at the end. From a node, ``arcs`` arcs begin at ``arc`` in ``target``: for ``least`` mines in
+    the group and upwards. ``low`` to ``high`` mines lie behind a node, ``slot`` is where its counts begin.
+    """
+
+    read: Ints
+    first: Ints
+    begins: Ints
+    arc: Ints
+    arcs: Ints
+    least: Ints
+    low: Ints
+    high: Ints
+    slot: Ints
+    target: Ints
+    counts: Floats
+
+
+# -- bits
+
+
+@compiled
+def _shifted(mask: int, by: int) -> int:
+    return mask << by if by >= 0 else mask >> -by
+
+
+@compiled
+def _members(mask: int) -> int:
+    """How many bits a mask has."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@compiled
+def _room(array: Any, needed: int) -> Any:
+    """The array, or a larger one that begins with it."""
+    if len(array) >= needed:
+        return array
+    larger = np.empty(max(needed, 2 * len(array)), array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+# -- deduction
+
+
+@compiled
+def _read_grid(grid: NDArray[np.int8], kind: Ints, asks: Ints, mask: Ints, cells: Ints) -> None:
+    """Fills in every place's kind, and for open places what they ask for and the covered cells around."""
+    rows, columns = grid.shape
+    wide = columns + 2 * MARGIN
+    for row in range(rows):
+        for column in range(columns):
+            place = (row + MARGIN) * wide + column + MARGIN
+            kind[place] = UNKNOWN if grid[row, column] < 0 else OPEN
+    for row in range(rows):
+        for column in range(columns):
+            place = (row + MARGIN) * wide + column + MARGIN
+            if kind[place] == OPEN:
+                asks[place] = grid[row, column]
+                for i in range(-1, 2):
+                    for j in range(-1, 2):
+                        if kind[place + i * wide + j] == UNKNOWN:
+                            mask[place] |= 1 << (CENTRE + 8 * i + j)
+                            cells[place] += 1
+
+
+@compiled
+def _settle(place: int, seen: int, value: int, wide: int, kind: Ints, asks: Ints, mask: Ints, cells: Ints, queue: Ints, waiting: Ints) -> None:
+    """Makes the cells of a mask safe or mines and queues every number that touches them. ``waiting[-1]`` is the queue's length."""
+    for i in range(-1 - MARGIN, 2 + MARGIN):
+        for j in range(-1 - MARGIN, 2 + MARGIN):
+            if not (seen >> (CENTRE + 8 * i + j)) & 1:
+                continue
+            cell = place + i * wide + j
+            kind[cell] = value
+            for k in range(-1, 2):
+                for m in range(-1, 2):
+                    clue = cell + k * wide + m
+                    bit = 1 << (CENTRE - 8 * k - m)
+                    if kind[clue] == OPEN and mask[clue] & bit:
+                        mask[clue] ^= bit
+                        cells[clue] -= 1
+                        asks[clue] -= value
+                        _enqueue(clue, queue, waiting)
+
+
+@compiled
+def _enqueue(clue: int, queue: Ints, waiting: Ints) -> None:
+    if not waiting[clue]:
+        waiting[clue] = 1
+        queue[waiting[-1]] = clue
+        waiting[-1] += 1
+
+
+@compiled
+def _deduce(wide: int, kind: Ints, asks: Ints, mask: Ints, cells: Ints) -> bool:
+    """Settles what one number or two overlapping numbers prove, and takes a number out of any that contains it.
+
+    Of two numbers, when one asks for as many more mines as it has cells of its own, those are mines and the other's own are
+    safe. False on a contradiction.
+    """
+    queue = np.empty(len(kind), np.int64)
+    waiting = np.zeros(len(kind) + 1, np.int64)
+    for place in range(len(kind)):
+        if kind[place] == OPEN:
+            if cells[place]:
+                _enqueue(place, queue, waiting)
+            elif asks[place]:
+                return False
+    while waiting[-1]:
+        waiting[-1] -= 1
+        place = queue[waiting[-1]]
+        waiting[place] = 0
+        if asks[place] < 0 or asks[place] > cells[place]:
+            return False
+        if not cells[place]:
+            continue
+        if asks[place] == 0 or asks[place] == cells[place]:
+            _settle(place, mask[place], MINED if asks[place] else SAFE, wide, kind, asks, mask, cells, queue, waiting)
+            continue
+        for i in range(-2, 3):
+            for j in range(-2, 3):
+                other = place + i * wide + j
+                if (i == 0 and j == 0) or kind[other] != OPEN or not cells[other] or waiting[place]:
+                    continue
+                seen = _shifted(mask[other], 8 * i + j)
+                common = mask[place] & seen
+                if not common:
+                    continue
+                mine, theirs = mask[place] ^ common, seen ^ common
+                own, others = _members(mine), _members(theirs)
+                more = asks[place] - asks[other]
+                if more > own or -more > others:
+                    return False
+                if own + others == 0:  # the same cells: one number is enough
+                    mask[other], cells[other], asks[other] = 0, 0, 0
+                elif more == own or -more == others:
+                    _settle(place, mine, MINED if more == own else SAFE, wide, kind, asks, mask, cells, queue, waiting)
+                    _settle(place, theirs, SAFE if more == own else MINED, wide, kind, asks, mask, cells, queue, waiting)
+                elif own == 0:
+                    mask[other], cells[other] = _shifted(theirs, -8 * i - j), others
+                    asks[other] -= asks[place]
+                    _enqueue(other, queue, waiting)
+                elif others == 0:
+                    mask[place], cells[place] = mine, own
+                    asks[place] -= asks[other]
+                    _enqueue(place, queue, waiting)
+    return True
+
+
+# -- groups and components
+
+
+@compiled
+def frontier(grid: NDArray[np.int8]) -> Frontier:
+    """What the numbers leave open: groups of cells, and the clues that touch them."""
+    rows, columns = grid.shape
+    wide = columns + 2 * MARGIN
+    places = (rows + 2 * MARGIN) * wide
+    kind = np.full(places, OUTSIDE, np.int64)
+    asks, mask, cells = np.zeros(places, np.int64), np.zeros(places, np.int64), np.zeros(places, np.int64)
+    _read_grid(grid, kind, asks, mask, cells)
+    consistent = _deduce(wide, kind, asks, mask, cells)
+    touched = np.zeros(places, np.int64)  # for each unknown cell the mask of the clues that count it
+    number = np.full(places, -1, np.int64)
+    clue_count = 0
+    if consistent:
+        for place in range(places):
+            if kind[place] == OPEN and cells[place]:
+                number[place] = clue_count
+                clue_count += 1
+                for i in range(-1, 2):
+                    for j in range(-1, 2):
+                        if mask[place] >> (CENTRE + 8 * i + j) & 1:
+                            touched[place + i * wide + j] |= 1 << (CENTRE - 8 * i - j)
+    group = np.full(places, -1, np.int64)
+    leader = np.empty(places, np.int64)
+    size = np.zeros(places, np.int64)
+    group_count = 0
+    for place in range(places):
+        if touched[place]:
+            for back in range(1, 2 * 5 + 3):  # cells of one group share a number, so they lie within two of each other
+                i, j = (12 - back) // 5 - 2, (12 - back) % 5 - 2
+                earlier = place + i * wide + j
+                if touched[earlier] and _shifted(touched[earlier], 8 * i + j) == touched[place]:
+                    group[place] = group[earlier]
+                    break
+            if group[place] < 0:
+                group[place] = group_count
+                leader[group_count] = place
+                group_count += 1
+            size[group[place]] += 1
+    degree, clues = np.zeros(group_count, np.int64), np.empty((group_count, 8), np.int64)
+    spread, groups = np.zeros(clue_count, np.int64), np.empty((clue_count, 8), np.int64)
+    clue_asks, clue_cells = np.empty(clue_count, np.int64), np.empty(clue_count, np.int64)
+    for place in range(places):
+        if number[place] >= 0:
+            clue_asks[number[place]], clue_cells[number[place]] = asks[place], cells[place]
+    for g in range(group_count):
+        for i in range(-1, 2):
+            for j in range(-1, 2):
+                if touched[leader[g]] >> (CENTRE + 8 * i + j) & 1:
+                    clue = number[leader[g] + i * wide + j]
+                    clues[g, degree[g]] = clue
+                    degree[g] += 1
+                    groups[clue, spread[clue]] = g
+                    spread[clue] += 1
+    return Frontier(consistent, kind, group, size[:group_count].copy(), degree, clues, clue_asks, clue_cells, spread, groups)
+
+
+@compiled
+def _components(f: Frontier) -> tuple[Ints, Ints, Ints]:
+    """The groups, component by component, where each component begins (one entry more at the end), and each group's component."""
+    count = len(f.size)
+    listed, home = np.empty(count, np.int64), np.empty(count, np.int64)
+    begins = np.empty(count + 1, np.int64)
+    seen = np.zeros(count, np.int64)
+    components = done = 0
+    for seed in range(count):
+        if seen[seed]:
+            continue
+        begins[components] = done
+        components += 1
+        listed[done] = seed
+        seen[seed] = 1
+        end = done + 1
+        while done < end:
+            g = listed[done]
+            home[g] = components - 1
+            done += 1
+            for a in range(f.degree[g]):
+                clue = f.clues[g, a]
+                for b in range(f.spread[clue]):
+                    near = f.groups[clue, b]
+                    if not seen[near]:
+                        seen[near] = 1
+                        listed[end] = near
+                        end += 1
+    begins[components] = done
+    return listed, begins[: components + 1].copy(), home
+
+
+# -- the order of reading
+
+
+@compiled
+def _bits(f: Frontier, clue: int, read: int) -> float:
+    """An estimate of the states of a clue, in bits, when so many of its cells are read: 0 before the first and after the last."""
+    asks, left = f.asks[clue], f.cells[clue] - read
+    return float(BITS[max(0, min(read, asks) - max(0, asks - left))])
+
+
+@compiled
+def _estimate(f: Frontier, order: Ints, read: Ints) -> float:
+    """The estimated number of nodes when groups are read in this order. ``read`` is scratch, one entry a clue."""
+    for g in order:
+        for a in range(f.degree[g]):
+            read[f.clues[g, a]] = 0
+    bits = nodes = 0.0
+    for g in order:
+        for a in range(f.degree[g]):
+            clue = f.clues[g, a]
+            bits -= _bits(f, clue, read[clue])
+            read[clue] += f.size[g]
+            bits += _bits(f, clue, read[clue])
+        nodes += 2.0 ** min(bits, 900.0)
+    return nodes
+
+
+@compiled
+def _greedy(f: Frontier, members: Ints, start: int, patient: bool, order: Ints, read: Ints, opened: Ints, placed: Ints) -> None:
+    """Reads next, among the groups near what is read, the one that leaves least open.
+
+    A patient order first serves the clue that has been half read for longest. ``placed`` is 0 for groups out of reach, 1 for
+    those in reach and 2 for those that are read.
+    """
+    count = len(members)
+    near = np.empty(count, np.int64)
+    for g in members:
+        placed[g] = 0
+        for a in range(f.degree[g]):
+            read[f.clues[g, a]] = 0
+            opened[f.clues[g, a]] = count
+    near[0] = start
+    waiting = 1
+    for step in range(count):
+        best, least_age, least_bits = 0, count + 1, 1e300
+        for i in range(waiting):
+            g = near[i]
+            bits = 0.0
+            age = count
+            for a in range(f.degree[g]):
+                clue = f.clues[g, a]
+                bits += _bits(f, clue, read[clue] + f.size[g]) - _bits(f, clue, read[clue])
+                age = min(age, opened[clue])
+            if patient:
+                better = age < least_age or (age == least_age and bits < least_bits)
+            else:
+                better = bits < least_bits - 1e-9 or (bits < least_bits + 1e-9 and age < least_age)
+            if better:
+                best, least_age, least_bits = i, age, bits
+        g = near[best]
+        waiting -= 1
+        near[best] = near[waiting]
+        placed[g] = 2
+        order[step] = g
+        for a in range(f.degree[g]):
+            clue = f.clues[g, a]
+            read[clue] += f.size[g]
+            if opened[clue] == count:
+                opened[clue] = step
+                for b in range(f.spread[clue]):
+                    if not placed[f.groups[clue, b]]:
+                        placed[f.groups[clue, b]] = 1
+                        near[waiting] = f.groups[clue, b]
+                        waiting += 1
+
+
+@compiled
+def _by_column(f: Frontier, wide: int) -> Ints:
+    """All groups in the order in which they are met column by column."""
+    sweep = np.empty(len(f.size), np.int64)
+    met = np.zeros(len(f.size), np.int64)
+    count = 0
+    for column in range(wide):
+        for place in range(column, len(f.group), wide):
+            g = f.group[place]
+            if g >= 0 and not met[g]:
+                met[g] = 1
+                sweep[count] = g
+                count += 1
+    return sweep
+
+
+@compiled
+def _swept(sweep: Ints, home: Ints, component: int, order: Ints) -> None:
+    """Writes the groups of one component into ``order`` as they come in ``sweep``."""
+    count = 0
+    for g in sweep:
+        if home[g] == component:
+            order[count] = g
+            count += 1
+
+
+@compiled
+def _order(f: Frontier, members: Ints, home: Ints, sweep: Ints, read: Ints, opened: Ints, placed: Ints) -> Ints:
+    """A good order of a component's groups: of several greedy ones and two sweeps over the board, that of the least estimate.
+
+    The more nodes the best order has, the more others are worth trying. ``home`` is the component of every group, ``sweep`` all
+    groups column by column; their numbers are row by row.
+    """
+    count = len(members)
+    best = members.copy()
+    if count <= 2:
+        return best
+    order = np.empty(count, np.int64)
+    # members are listed by distance from the first, so the last is far out
+    _greedy(f, members, members[count - 1], count < 0, best, read, opened, placed)
+    least = _estimate(f, best, read)
+    tried = 0
+    luck = 12345
+    while tried < 2000 and least > 6 * count * (tried + 1):
+        if tried == 0:
+            _swept(np.arange(len(home)), home, home[members[0]], order)
+        elif tried == 1:
+            _swept(sweep, home, home[members[0]], order)
+        else:
+            luck = (luck * 1103515245 + 12345) & 0x7FFFFFFF
+            start = best[0] if tried == 2 else best[count - 1] if tried == 3 else members[(luck >> 8) % count]
+            _greedy(f, members, start, tried % 2 == 0, order, read, opened, placed)
+        tried += 1
+        nodes = _estimate(f, order, read)
+        if nodes < least:
+            least = nodes
+            best[:] = order
+    return best
+
+
+# -- the diagram
+
+
+@compiled
+def _place_fields(f: Frontier, g: int, read: Ints, shift: Ints, used: int) -> tuple[int, int]:
+    """Gives each clue that group ``g`` opens its own bits of the key; the bits in use, or -1 when there are not enough."""
+    added = 0
+    for a in range(f.degree[g]):
+        clue = f.clues[g, a]
+        if read[clue] == 0:
+            length = 1
+            while (1 << length) <= f.asks[clue]:
+                length += 1
+            field = (1 << length) - 1
+            at = 0
+            while used & (field << at):
+                at += 1
+                if at + length > KEY_BITS:
+                    return -1, 0
+            used |= field << at
+            shift[clue] = at
+            added += f.asks[clue] << at
+    return used, added
+
+
+@compiled
+def _expand(
+    f: Frontier, g: int, added: int, shift: Ints, read: Ints, most: int, begin: int, end: int, limit: int, keys: Ints, d: Diagram, table: Ints, arc: int
+) -> tuple[int, int]:
+    """Makes the arcs out of the nodes ``begin`` to ``end`` and the nodes they lead to; the ends of both lists.
+
+    ``read`` already counts group ``g``. ``most`` is the number of mines that no node may pass, -1 when mines are not counted.
+    Stops at ``limit`` nodes. ``table`` finds nodes by key (open addressing), filled with -1.
+    """
+    step = 0
+    for a in range(f.degree[g]):
+        step += 1 << shift[f.clues[g, a]]
+    following = end
+    for node in range(begin, end):
+        key = keys[node] + added
+        least, greatest = 0, f.size[g]
+        for a in range(f.degree[g]):
+            clue = f.clues[g, a]
+            asks = key >> shift[clue] & 15 if f.asks[clue] >= 8 else key >> shift[clue] & _field(f.asks[clue])
+            least = max(least, asks - (f.cells[clue] - read[clue]))
+            greatest = min(greatest, asks)
+        if most >= 0:
+            greatest = min(greatest, most - d.low[node])
+        d.arc[node] = arc
+        d.least[node] = least
+        d.arcs[node] = max(0, greatest - least + 1)
+        for value in range(least, greatest + 1):
+            wanted = key - value * step
+            at = wanted % len(table)
+            while table[at] >= 0 and keys[table[at]] != wanted:
+                at = at + 1 if at + 1 < len(table) else 0
+            child = table[at]
+            mines = value if most >= 0 else 0
+            if child < 0:
+                if following >= limit:
+                    return following + 1, arc
+                child = following
+                following += 1
+                table[at] = child
+                keys[child] = wanted
+                d.low[child] = d.low[node] + mines
+                d.high[child] = d.high[node] + mines
+            else:
+                d.low[child] = min(d.low[child], d.low[node] + mines)
+                d.high[child] = max(d.high[child], d.high[node] + mines)
+            d.target[arc] = child
+            arc += 1
+    return following, arc
+
+
+@compiled
+def _field(asks: int) -> int:
+    """The bits that hold 0 to ``asks``, for asks from 1 to 7."""
+    return 1 if asks < 2 else 3 if asks < 4 else 7
+
+
+@compiled
+def _spread_counts(f: Frontier, g: int, begin: int, end: int, d: Diagram) -> None:
+    """Adds to the counts of the nodes after ``begin`` to ``end`` what comes in over their arcs."""
+    counts = d.counts
+    for node in range(begin, end):
+        source, length = d.slot[node], d.high[node] - d.low[node] + 1
+        for i in range(d.arcs[node]):
+            child = d.target[d.arc[node] + i]
+            weight = CHOOSE[f.size[g], d.least[node] + i]
+            # without counting mines all lie at 0
+            first = d.slot[child] + (0 if d.high[child] == 0 else d.low[node] + d.least[node] + i - d.low[child])
+            for k in range(length):
+                counts[first + k] += weight * counts[source + k]
+
+
+@compiled
+def diagram(f: Frontier, wide: int, most: int, max_nodes: int, max_counts: int) -> tuple[Diagram, int, bool]:
+    """The diagram of all components with its counts from the front, the nodes of its widest row, and whether it is complete.
+
+    ``most`` is the number of mines left to place, -1 when it is not known and mines are not counted.
+    """
+    listed, bounds, home = _components(f)
+    components, layers, clues = len(bounds) - 1, len(listed), len(f.asks)
+    sweep = _by_column(f, wide)
+    read, opened, shift, placed = np.zeros(clues, np.int64), np.zeros(clues, np.int64), np.zeros(clues, np.int64), np.zeros(layers, np.int64)
+    arc = nodes = row = cursor = width = ZERO
+    d = Diagram(
+        np.full(layers + components, -1, np.int64),
+        np.zeros(layers + components + 1, np.int64),
+        np.zeros(components + 1, np.int64),
+        np.empty(FEW, np.int64), np.empty(FEW, np.int64), np.empty(FEW, np.int64), np.empty(FEW, np.int64), np.empty(FEW, np.int64),
+        np.empty(FEW, np.int64), np.empty(2 * FEW, np.int64), np.empty(4 * FEW, np.float64),
+    )  # fmt: skip
+    keys, table = np.empty(FEW, np.int64), np.full(FEW, -1, np.int64)
+    for component in range(components):
+        order = _order(f, listed[bounds[component] : bounds[component + 1]], home, sweep, read, opened, placed)
+        for g in order:
+            for a in range(f.degree[g]):
+                read[f.clues[g, a]] = 0
+        d = _with_room(d, nodes + 1, arc, cursor + 1)
+        keys = _room(keys, nodes + 1)
+        d.begins[component], d.first[row] = row, nodes
+        keys[nodes], d.low[nodes], d.high[nodes], d.slot[nodes], d.counts[cursor] = 0, 0, 0, cursor, 1.0
+        nodes, cursor = nodes + 1, cursor + 1
+        used = ZERO
+        for g in order:
+            begin, end = d.first[row], nodes
+            used, added = _place_fields(f, g, read, shift, used)
+            room = min((end - begin) * (f.size[g] + 1), max_nodes)
+            d = _with_room(d, end + room, arc + (end - begin) * (f.size[g] + 1), ZERO)
+            keys = _room(keys, end + room)
+            if len(table) < 2 * room:
+                table = np.full(4 * room + 1, -1, np.int64)
+            else:
+                table[: 2 * room + 1] = -1
+            for a in range(f.degree[g]):
+                read[f.clues[g, a]] += f.size[g]
+            if used >= 0:
+                nodes, arc = _expand(
+                    f, g, added, shift, read, most, begin, end, min(end + room, max_nodes), keys, d, table[: 2 * room + 1], arc
+                )
+            width = max(width, nodes - end)
+            d.read[row] = g
+            row += 1
+            d.first[row] = end
+            start = cursor
+            if used >= 0 and nodes <= max_nodes:
+                for node in range(end, nodes):
+                    d.slot[node] = cursor
+                    cursor += d.high[node] - d.low[node] + 1
+            if used < 0 or nodes > max_nodes or cursor > max_counts:
+                return d, width, False
+            d = _with_room(d, ZERO, ZERO, cursor)
+            d.counts[start:cursor] = 0.0
+            _spread_counts(f, g, begin, end, d)
+            for a in range(f.degree[g]):
+                clue = f.clues[g, a]
+                if read[clue] == f.cells[clue]:
+                    used &= ~((15 if f.asks[clue] >= 8 else _field(f.asks[clue])) << shift[clue])
+        row += 1
+        d.first[row] = nodes
+    d.begins[components] = row
+    return d, width, True
+
+
+@compiled
+def _with_room(d: Diagram, nodes: int, arcs: int, counts: int) -> Diagram:
+    """The diagram with room for so many nodes, arcs and counts."""
+    if nodes <= len(d.arc) and arcs <= len(d.target) and counts <= len(d.counts):
+        return d
+    return Diagram(
+        d.read, d.first, d.begins,
+        _room(d.arc, nodes), _room(d.arcs, nodes), _room(d.least, nodes), _room(d.low, nodes), _room(d.high, nodes), _room(d.slot, nodes),
+        _room(d.target, arcs), _room(d.counts, counts),
+    )  # fmt: skip
+
+
+# -- joining components
+
+
+@compiled
+def _join(d: Diagram, ends: Ints, mines: int, ways: Floats) -> tuple[Floats, Floats, Ints, Ints]:
+    """Two tables for joining: ``before[c, a]`` counts placements of ``least[c] + a`` mines in the components before c;
+    ``after[c, a]`` those of ``mines - greatest[c] + a`` mines in the components from c on and in the cells that no number touches.
+
+    ``ends`` are the last nodes of the components. ``ways[a]`` is the weight of ``mines - greatest[-1] + a`` mines in untouched
+    cells. ``least`` and ``greatest`` are what the components before c can hold.
+    """
+    count = len(ends)
+    least, greatest = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
+    for c in range(count):
+        least[c + 1] = least[c] + d.low[ends[c]]
+        greatest[c + 1] = greatest[c] + d.high[ends[c]]
+    longest = greatest[count] - least[count] + 1
+    before, after = np.zeros((count + 1, longest)), np.zeros((count + 1, longest))
+    before[0, 0] = 1.0
+    for c in range(count):
+        slot = d.slot[ends[c]]
+        for a in range(greatest[c] - least[c] + 1):
+            for k in range(d.high[ends[c]] - d.low[ends[c]] + 1):
+                before[c + 1, a + k] += before[c, a] * d.counts[slot + k]
+    after[count, :longest] = ways
+    for c in range(count - 1, -1, -1):
+        slot, last = d.slot[ends[c]], d.high[ends[c]] - d.low[ends[c]]
+        for a in range(greatest[c] - least[c] + 1):
+            # a + mines - greatest[c] mines, k of them (above the least) here: the rest is at index a + last - k of the next
+            total = 0.0
+            for k in range(last + 1):
+                total += d.counts[slot + k] * after[c + 1, a + last - k]
+            after[c, a] = total
+    return before, after, least, greatest
+
+
+@compiled
+def _untouched_ways(cells: int, mines: int, least: int, greatest: int) -> tuple[Floats, float]:
+    """The ways to place ``mines - greatest`` to ``mines - least`` mines in so many cells, up to a common factor, and their range in bits."""
+    ways = np.zeros(greatest - least + 1)
+    low = max(0, mines - greatest)
+    weight = 1.0
+    smallest = largest = 1.0
+    for k in range(low, min(cells, mines - least) + 1):
+        ways[k - (mines - greatest)] = weight
+        smallest, largest = min(smallest, weight), max(largest, weight)
+        weight *= (cells - k) / (k + 1.0)
+        if weight > 1e280 or (weight < 1e-280 and weight > 0.0):
+            return ways, 2 * LARGEST_BITS
+    return ways, np.log2(largest) - np.log2(smallest)
+
+
+# -- from the back
+
+
+@compiled
+def _sweep_back(f: Frontier, d: Diagram, component: int, final: Floats, totals: Floats) -> None:
+    """Sweeps one component from the back; ``totals[g, v]`` gets the weight of all boards with v mines in group g.
+
+    ``final`` are the weights of the last node's mines.
+    """
+    first_row, last_row = d.begins[component], d.begins[component + 1] - 1
+    behind, behind_at = final, d.slot[d.first[last_row]]
+    for row in range(last_row - 1, first_row - 1, -1):
+        g, begin, end = d.read[row], d.first[row], d.first[row + 1]
+        here_at = d.slot[begin]
+        here = np.zeros(behind_at - here_at)
+        for node in range(begin, end):
+            slot, length = d.slot[node], d.high[node] - d.low[node] + 1
+            for i in range(d.arcs[node]):
+                value = d.least[node] + i
+                child = d.target[d.arc[node] + i]
+                weight = CHOOSE[f.size[g], value]
+                offset = d.slot[child] - behind_at + (0 if d.high[child] == 0 else d.low[node] + value - d.low[child])
+                total = 0.0
+                for k in range(length):
+                    ways = weight * behind[offset + k]
+                    here[slot - here_at + k] += ways
+                    total += ways * d.counts[slot + k]
+                totals[g, value] += total
+        behind, behind_at = here, here_at
+
+
+@compiled
+def _risk(totals: Floats, size: int) -> float:
+    """The probability of a mine in one of ``size`` like cells, from the weights of their numbers of mines; 0 and 1 are exact."""
+    everything = mined = 0.0
+    for value in range(size + 1):
+        everything += totals[value]
+        mined += totals[value] * value
+    if mined == 0.0:
+        return 0.0
+    if everything == totals[size]:
+        less = 0.0
+        for value in range(size):
+            less += totals[value]
+        if less == 0.0:
+            return 1.0
+    return min(mined / (everything * size), 1.0 - 2.0**-53)
+
+
+@compiled
+def solve(grid: NDArray[np.int8], mines: int, max_nodes: int, max_counts: int) -> tuple[int, Floats, Ints, Frontier, Diagram]:
+    """How it ended, the probability of a mine in each cell, facts about it, the frontier and its diagram.
+
+    ``mines`` is the number of mines, -1 when it is not known. The facts are the mines left to place (-1 when not known), the
+    number of cells that no number touches, and the nodes of the diagram's widest row.
+    """
+    rows, columns = grid.shape
+    wide = columns + 2 * MARGIN
+    f = frontier(grid)
+    left = mines
+    untouched = ZERO
+    probability = np.zeros((rows, columns))
+    for row in range(rows):
+        for column in range(columns):
+            place = (row + MARGIN) * wide + column + MARGIN
+            if f.kind[place] == MINED:
+                probability[row, column] = 1.0
+                if mines >= 0:
+                    left -= 1
+            elif f.kind[place] == UNKNOWN and f.group[place] < 0:
+                untouched += 1
+    known = mines >= 0
+    consistent = f.consistent and not (known and left < 0)
+    d, width, complete = diagram(f, wide, left if known else -1, max_nodes if consistent else 0, max_counts)
+    facts = np.array([left, untouched, width])
+    if not consistent:
+        return INCONSISTENT, probability, facts, f, d
+    if not complete:
+        return TOO_WIDE, probability, facts, f, d
+    components = len(d.begins) - 1
+    ends = np.empty(components, np.int64)
+    least = greatest = touched = ZERO
+    for c in range(components):
+        ends[c] = d.first[d.begins[c + 1] - 1]
+        if d.first[d.begins[c + 1]] == ends[c]:
+            return INCONSISTENT, probability, facts, f, d
+        least += d.low[ends[c]]
+        greatest += d.high[ends[c]]
+    for g in range(len(f.size)):
+        touched += f.size[g]
+    if known and (left < least or left - greatest > untouched):
+        return INCONSISTENT, probability, facts, f, d
+    ways, bits = _untouched_ways(untouched, left, least, greatest) if known else (np.ones(1), 0.0)
+    if touched + bits > LARGEST_BITS:
+        return TOO_LARGE, probability, facts, f, d
+    before, after, lows, highs = _join(d, ends, left if known else 0, ways)
+    if after[0, 0] == 0.0:
+        return INCONSISTENT, probability, facts, f, d
+    totals = np.zeros((len(f.size), 9))
+    for c in range(components):
+        last = d.high[ends[c]] - d.low[ends[c]]
+        final = np.zeros(last + 1)
+        for k in range(last + 1):
+            for a in range(highs[c] - lows[c] + 1):
+                # the components before c hold a above their least, c holds k above its least: c+1 on hold what is left
+                final[k] += before[c, a] * after[c + 1, highs[c + 1] - lows[c + 1] - a - k]
+        _sweep_back(f, d, c, final, totals)
+    group_risk = np.empty(len(f.size))
+    for g in range(len(f.size)):
+        group_risk[g] = _risk(totals[g], f.size[g])
+    loose = 0.5
+    if known:
+        loose = _loose_risk(before[components], ways, left - highs[components], untouched)
+    for row in range(rows):
+        for column in range(columns):
+            place = (row + MARGIN) * wide + column + MARGIN
+            if f.kind[place] == UNKNOWN:
+                probability[row, column] = group_risk[f.group[place]] if f.group[place] >= 0 else loose
+    return SOLVED, probability, facts, f, d
+
+
+@compiled
+def _loose_risk(before: Floats, ways: Floats, fewest: int, cells: int) -> float:
+    """The probability of a mine in a cell that no number touches; ``ways[a]`` is the weight of ``fewest + a`` mines in them all."""
+    everything = mined = saved = 0.0
+    for a in range(len(ways)):
+        weight = before[len(ways) - 1 - a] * ways[a]
+        everything += weight
+        mined += weight * (fewest + a)
+        saved += weight * (cells - fewest - a)
+    if mined == 0.0:
+        return 0.0
+    if saved == 0.0:
+        return 1.0
+    return min(mined / (everything * cells), 1.0 - 2.0**-53)
