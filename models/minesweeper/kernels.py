@@ -33,6 +33,8 @@ CENTRE = 27
 KEY_BITS = 62
 ZERO = np.int64(0)
 """Where a variable that counts begins: with a literal 0 numba would compile each function it is given to twice."""
+ENOUGH, TRIES = 6, 100_000
+"""One more order is tried for every so many nodes a group of the best one; at most so many groups are ordered in all."""
 FEW = 1024
 """Room for so many nodes is made at first."""
 LARGEST_BITS = 900.0
@@ -432,20 +434,19 @@ def _order(f: Frontier, members: Ints, home: Ints, sweep: Ints, read: Ints, open
     if count <= 2:
         return best
     order = np.empty(count, np.int64)
-    # members are listed by distance from the first, so the last is far out
-    _greedy(f, members, members[count - 1], count < 0, best, read, opened, placed)
-    least = _estimate(f, best, read)
+    least = 1e300
     tried = 0
     luck = 12345
-    while tried < 2000 and least > 6 * count * (tried + 1):
-        if tried == 0:
+    while tried == 0 or (least > ENOUGH * count * tried and tried < max(5, TRIES // count)):
+        if tried == 1:
             _swept(np.arange(len(home)), home, home[members[0]], order)
-        elif tried == 1:
+        elif tried == 2:
             _swept(sweep, home, home[members[0]], order)
         else:
+            # members are listed by distance from the first, so the last is far out; an order's end is a good start
             luck = (luck * 1103515245 + 12345) & 0x7FFFFFFF
-            start = best[0] if tried == 2 else best[count - 1] if tried == 3 else members[(luck >> 8) % count]
-            _greedy(f, members, start, tried % 2 == 0, order, read, opened, placed)
+            start = members[count - 1] if tried == 0 else best[count - 1] if tried == 3 else members[(luck >> 8) % count]
+            _greedy(f, members, start, tried % 2 == 1, order, read, opened, placed)
         tried += 1
         nodes = _estimate(f, order, read)
         if nodes < least:
