@@ -9,9 +9,10 @@ answer.safe, answer.mines, answer.probability, answer.solutions, answer.best
 print(minesweeper.why(game.view, min(answer.safe)))
 """
 
+from models.minesweeper.agent import AGENTS, Decision, Record, play
 from models.minesweeper.encode import decode, encode
 from models.minesweeper.explanation import Explanation, why
 from models.minesweeper.inference import Inference, infer
 from models.minesweeper.rules import Field, Game, View
 
-__all__ = ["Explanation", "Field", "Game", "Inference", "View", "decode", "encode", "infer", "why"]
+__all__ = ["AGENTS", "Decision", "Explanation", "Field", "Game", "Inference", "Record", "View", "decode", "encode", "infer", "play", "why"]

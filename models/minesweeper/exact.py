@@ -66,7 +66,9 @@ class Component:
         here = [1]
         for group, size, row in zip(self.groups, self.sizes, self.rows, strict=True):
             split = splits.get(group) or Split(0, size)
-            weights = [sum(ways << shelf * around for around, ways in split.ways(value).items()) << digit * value for value in range(size + 1)]
+            weights = [
+                sum(ways << shelf * around for around, ways in split.ways(value).items()) << digit * value for value in range(size + 1)
+            ]
             following = [0] * (1 + max((child for arcs in row for _, child in arcs), default=0))
             for ways, arcs in zip(here, row, strict=True):
                 if ways:

@@ -22,7 +22,7 @@ from models.minesweeper.formats import Cell
 from models.minesweeper.rules import View
 
 if TYPE_CHECKING:
-    from models.minesweeper.kernels import Diagram, Frontier
+    from models.minesweeper.kernels import Answer
 
 MAX_NODES = 1_000_000
 MAX_COUNTS = 24_000_000
@@ -52,20 +52,24 @@ def infer(view: View, *, max_nodes: int = MAX_NODES) -> Inference:
     from models.minesweeper import kernels
 
     mines = -1 if view.mines is None else view.mines
-    status, probability, (left, untouched, width), frontier, diagram = kernels.solve(view.grid, mines, max_nodes, MAX_COUNTS)
-    if status == kernels.INCONSISTENT:
+    found = kernels.solve(view.grid, mines, max_nodes, MAX_COUNTS)
+    if found.status == kernels.INCONSISTENT:
         raise inconsistent(view)
-    if status == kernels.TOO_WIDE:
+    if found.status == kernels.TOO_WIDE:
+        groups, numbers = len(found.frontier.size), len(found.frontier.asks)
         raise DiagramTooWide(
-            f"the frontier is too wide: {len(frontier.size):,} groups of cells under {len(frontier.asks):,} numbers gave a row of {width:,} "
-            f"nodes or more, and the budget is {max_nodes:,} nodes in all. Raise max_nodes, or ask encode(view).backbone() for what is certain",
-            int(width),
+            f"the frontier is too wide: {groups:,} groups of cells under {numbers:,} numbers gave a row of {found.width:,} nodes "
+            f"or more, and the budget is {max_nodes:,} nodes in all. "
+            "Raise max_nodes, or ask encode(view).backbone() for what is certain",
+            found.width,
             max_nodes,
         )
-    answer = Inference(view, probability, int(left), int(untouched), frontier, diagram)
-    if status == kernels.TOO_LARGE:
+    answer = Inference(view, found)
+    if found.status == kernels.TOO_LARGE:
+        if not answer.solutions:
+            raise inconsistent(view)
         answer.round_fractions()
-    probability.flags.writeable = False
+    answer.probability.flags.writeable = False
     return answer
 
 
@@ -89,15 +93,13 @@ class Inference:
     mines all fields that fit are equally likely, so a cell that no number touches has 1/2.
     """
 
-    def __init__(
-        self, view: View, probability: NDArray[np.float64], left: int, untouched: int, frontier: Frontier, diagram: Diagram
-    ) -> None:
+    def __init__(self, view: View, found: Answer) -> None:
         self.view = view
-        self.probability = probability
-        self._left = left
-        self._untouched = untouched
-        self._frontier = frontier
-        self._diagram = diagram
+        self.probability: NDArray[np.float64] = found.probability
+        self._left = found.left
+        self._untouched = found.untouched
+        self._frontier = found.frontier
+        self._diagram = found.diagram
         self._risks: dict[int, Fraction] = {}
 
     @cached_property
@@ -173,7 +175,7 @@ class Inference:
 
     @cached_property
     def _components(self) -> list[Component]:
-        return components(self._frontier, self._diagram)
+        return [] if self._diagram is None else components(self._frontier, self._diagram)
 
     @cached_property
     def _home(self) -> dict[int, int]:
@@ -205,7 +207,8 @@ class Inference:
     def _place(self, cell: Cell) -> int:
         from models.minesweeper.kernels import MARGIN
 
-        return (cell[0] - 1 + MARGIN) * (self.view.columns + 2 * MARGIN) + cell[1] - 1 + MARGIN
+        wide: int = self.view.columns + 2 * MARGIN
+        return (cell[0] - 1 + MARGIN) * wide + cell[1] - 1 + MARGIN
 
     def _risk(self, cell: Cell, group: int) -> Fraction:
         if group < -1:
@@ -235,14 +238,16 @@ class Inference:
         """For each number, the fields in which a covered cell is no mine and has it."""
         from models.minesweeper import kernels
 
-        around = [near for near in self.view.covered_around(cell)]
+        around = self.view.covered_around(cell)
         if self._kind(cell) == kernels.MINED:
             return {}
         certain = sum(self._kind(near) == kernels.MINED for near in around)
         groups = [self._group(near) for near in around]
         own = self._group(cell)
         splits = {
-            group: Split(groups.count(group), self._size(group) - groups.count(group) - (group == own)) for group in {*groups, own} if group >= -1
+            group: Split(groups.count(group), self._size(group) - groups.count(group) - (group == own))
+            for group in {*groups, own}
+            if group >= -1
         }
         untouched = splits.pop(-1, Split(0, self._untouched))
         touched = {self._home[group] for group in splits}

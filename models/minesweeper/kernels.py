@@ -31,7 +31,7 @@ SAFE, MINED, UNKNOWN, OPEN, OUTSIDE = 0, 1, 2, 3, 4
 MARGIN = 2
 CENTRE = 27
 KEY_BITS = 62
-ZERO = np.int64(0)
+ZERO = cast(int, np.int64(0))
 """Where a variable that counts begins: with a literal 0 numba would compile each function it is given to twice."""
 ENOUGH, TRIES = 6, 100_000
 """One more order is tried for every so many nodes a group of the best one; at most so many groups are ordered in all."""
@@ -48,8 +48,13 @@ CHOOSE = np.array([[0.0 if j > n else float(np.prod([(n - i) / (i + 1) for i in 
 
 
 def compiled(function: Function) -> Function:
-    """Compiles a function, once for all processes."""
+    """Compiles a function that Python calls, once for all processes."""
     return cast(Function, numba.njit(cache=True)(function))
+
+
+def inner(function: Function) -> Function:
+    """Compiles a function that only compiled ones call: it goes into their cache."""
+    return cast(Function, numba.njit(function))
 
 
 class Frontier(NamedTuple):
@@ -95,12 +100,12 @@ class Diagram(NamedTuple):
 # -- bits
 
 
-@compiled
+@inner
 def _shifted(mask: int, by: int) -> int:
     return mask << by if by >= 0 else mask >> -by
 
 
-@compiled
+@inner
 def _members(mask: int) -> int:
     """How many bits a mask has."""
     count = 0
@@ -110,20 +115,21 @@ def _members(mask: int) -> int:
     return count
 
 
-@compiled
+@inner
 def _room(array: Any, needed: int) -> Any:
     """The array, or a larger one that begins with it."""
     if len(array) >= needed:
         return array
     larger = np.empty(max(needed, 2 * len(array)), array.dtype)
-    larger[: len(array)] = array
+    for i in range(len(array)):  # assigning to a slice would bring in the code of its error message
+        larger[i] = array[i]
     return larger
 
 
 # -- deduction
 
 
-@compiled
+@inner
 def _read_grid(grid: NDArray[np.int8], kind: Ints, asks: Ints, mask: Ints, cells: Ints) -> None:
     """Fills in every place's kind, and for open places what they ask for and the covered cells around."""
     rows, columns = grid.shape
@@ -144,8 +150,10 @@ def _read_grid(grid: NDArray[np.int8], kind: Ints, asks: Ints, mask: Ints, cells
                             cells[place] += 1
 
 
-@compiled
-def _settle(place: int, seen: int, value: int, wide: int, kind: Ints, asks: Ints, mask: Ints, cells: Ints, queue: Ints, waiting: Ints) -> None:
+@inner
+def _settle(
+    place: int, seen: int, value: int, wide: int, kind: Ints, asks: Ints, mask: Ints, cells: Ints, queue: Ints, waiting: Ints
+) -> None:
     """Makes the cells of a mask safe or mines and queues every number that touches them. ``waiting[-1]`` is the queue's length."""
     for i in range(-1 - MARGIN, 2 + MARGIN):
         for j in range(-1 - MARGIN, 2 + MARGIN):
@@ -164,7 +172,7 @@ def _settle(place: int, seen: int, value: int, wide: int, kind: Ints, asks: Ints
                         _enqueue(clue, queue, waiting)
 
 
-@compiled
+@inner
 def _enqueue(clue: int, queue: Ints, waiting: Ints) -> None:
     if not waiting[clue]:
         waiting[clue] = 1
@@ -172,7 +180,7 @@ def _enqueue(clue: int, queue: Ints, waiting: Ints) -> None:
         waiting[-1] += 1
 
 
-@compiled
+@inner
 def _deduce(wide: int, kind: Ints, asks: Ints, mask: Ints, cells: Ints) -> bool:
     """Settles what one number or two overlapping numbers prove, and takes a number out of any that contains it.
 
@@ -232,8 +240,11 @@ def _deduce(wide: int, kind: Ints, asks: Ints, mask: Ints, cells: Ints) -> bool:
 
 
 @compiled
-def frontier(grid: NDArray[np.int8]) -> Frontier:
-    """What the numbers leave open: groups of cells, and the clues that touch them."""
+def frontier(grid: NDArray[np.int8]) -> tuple[Frontier, Floats, int, int]:
+    """What the numbers leave open: groups of cells, and the clues that touch them.
+
+    Also an array with 1 on all settled mines, their number, and the number of cells that no number touches.
+    """
     rows, columns = grid.shape
     wide = columns + 2 * MARGIN
     places = (rows + 2 * MARGIN) * wide
@@ -285,10 +296,21 @@ def frontier(grid: NDArray[np.int8]) -> Frontier:
                     degree[g] += 1
                     groups[clue, spread[clue]] = g
                     spread[clue] += 1
-    return Frontier(consistent, kind, group, size[:group_count].copy(), degree, clues, clue_asks, clue_cells, spread, groups)
+    probability = np.zeros((rows, columns))
+    mines = untouched = 0
+    for row in range(rows):
+        for column in range(columns):
+            place = (row + MARGIN) * wide + column + MARGIN
+            if kind[place] == MINED:
+                probability[row, column] = 1.0
+                mines += 1
+            elif kind[place] == UNKNOWN and group[place] < 0:
+                untouched += 1
+    found = Frontier(consistent, kind, group, size[:group_count].copy(), degree, clues, clue_asks, clue_cells, spread, groups)
+    return found, probability, mines, untouched
 
 
-@compiled
+@inner
 def _components(f: Frontier) -> tuple[Ints, Ints, Ints]:
     """The groups, component by component, where each component begins (one entry more at the end), and each group's component."""
     count = len(f.size)
@@ -323,14 +345,14 @@ def _components(f: Frontier) -> tuple[Ints, Ints, Ints]:
 # -- the order of reading
 
 
-@compiled
+@inner
 def _bits(f: Frontier, clue: int, read: int) -> float:
     """An estimate of the states of a clue, in bits, when so many of its cells are read: 0 before the first and after the last."""
     asks, left = f.asks[clue], f.cells[clue] - read
     return float(BITS[max(0, min(read, asks) - max(0, asks - left))])
 
 
-@compiled
+@inner
 def _estimate(f: Frontier, order: Ints, read: Ints) -> float:
     """The estimated number of nodes when groups are read in this order. ``read`` is scratch, one entry a clue."""
     for g in order:
@@ -347,7 +369,7 @@ def _estimate(f: Frontier, order: Ints, read: Ints) -> float:
     return nodes
 
 
-@compiled
+@inner
 def _greedy(f: Frontier, members: Ints, start: int, patient: bool, order: Ints, read: Ints, opened: Ints, placed: Ints) -> None:
     """Reads next, among the groups near what is read, the one that leaves least open.
 
@@ -396,7 +418,7 @@ def _greedy(f: Frontier, members: Ints, start: int, patient: bool, order: Ints, 
                         waiting += 1
 
 
-@compiled
+@inner
 def _by_column(f: Frontier, wide: int) -> Ints:
     """All groups in the order in which they are met column by column."""
     sweep = np.empty(len(f.size), np.int64)
@@ -412,22 +434,23 @@ def _by_column(f: Frontier, wide: int) -> Ints:
     return sweep
 
 
-@compiled
-def _swept(sweep: Ints, home: Ints, component: int, order: Ints) -> None:
-    """Writes the groups of one component into ``order`` as they come in ``sweep``."""
+@inner
+def _swept(sweep: Ints, by_column: bool, home: Ints, component: int, order: Ints) -> None:
+    """Writes the groups of one component into ``order`` as they come in ``sweep``, or by their numbers, which are row by row."""
     count = 0
-    for g in sweep:
+    for i in range(len(home)):
+        g = sweep[i] if by_column else i
         if home[g] == component:
             order[count] = g
             count += 1
 
 
-@compiled
+@inner
 def _order(f: Frontier, members: Ints, home: Ints, sweep: Ints, read: Ints, opened: Ints, placed: Ints) -> Ints:
     """A good order of a component's groups: of several greedy ones and two sweeps over the board, that of the least estimate.
 
     The more nodes the best order has, the more others are worth trying. ``home`` is the component of every group, ``sweep`` all
-    groups column by column; their numbers are row by row.
+    groups column by column.
     """
     count = len(members)
     best = members.copy()
@@ -438,10 +461,8 @@ def _order(f: Frontier, members: Ints, home: Ints, sweep: Ints, read: Ints, open
     tried = 0
     luck = 12345
     while tried == 0 or (least > ENOUGH * count * tried and tried < max(5, TRIES // count)):
-        if tried == 1:
-            _swept(np.arange(len(home)), home, home[members[0]], order)
-        elif tried == 2:
-            _swept(sweep, home, home[members[0]], order)
+        if tried in (1, 2):
+            _swept(sweep, tried == 2, home, home[members[0]], order)
         else:
             # members are listed by distance from the first, so the last is far out; an order's end is a good start
             luck = (luck * 1103515245 + 12345) & 0x7FFFFFFF
@@ -451,14 +472,14 @@ def _order(f: Frontier, members: Ints, home: Ints, sweep: Ints, read: Ints, open
         nodes = _estimate(f, order, read)
         if nodes < least:
             least = nodes
-            best[:] = order
+            best, order = order, best
     return best
 
 
 # -- the diagram
 
 
-@compiled
+@inner
 def _place_fields(f: Frontier, g: int, read: Ints, shift: Ints, used: int) -> tuple[int, int]:
     """Gives each clue that group ``g`` opens its own bits of the key; the bits in use, or -1 when there are not enough."""
     added = 0
@@ -480,9 +501,21 @@ def _place_fields(f: Frontier, g: int, read: Ints, shift: Ints, used: int) -> tu
     return used, added
 
 
-@compiled
+@inner
 def _expand(
-    f: Frontier, g: int, added: int, shift: Ints, read: Ints, most: int, begin: int, end: int, limit: int, keys: Ints, d: Diagram, table: Ints, arc: int
+    f: Frontier,
+    g: int,
+    added: int,
+    shift: Ints,
+    read: Ints,
+    most: int,
+    begin: int,
+    end: int,
+    limit: int,
+    keys: Ints,
+    d: Diagram,
+    table: Ints,
+    arc: int,
 ) -> tuple[int, int]:
     """Makes the arcs out of the nodes ``begin`` to ``end`` and the nodes they lead to; the ends of both lists.
 
@@ -530,13 +563,13 @@ def _expand(
     return following, arc
 
 
-@compiled
+@inner
 def _field(asks: int) -> int:
     """The bits that hold 0 to ``asks``, for asks from 1 to 7."""
     return 1 if asks < 2 else 3 if asks < 4 else 7
 
 
-@compiled
+@inner
 def _spread_counts(f: Frontier, g: int, begin: int, end: int, d: Diagram) -> None:
     """Adds to the counts of the nodes after ``begin`` to ``end`` what comes in over their arcs."""
     counts = d.counts
@@ -560,7 +593,12 @@ def diagram(f: Frontier, wide: int, most: int, max_nodes: int, max_counts: int) 
     listed, bounds, home = _components(f)
     components, layers, clues = len(bounds) - 1, len(listed), len(f.asks)
     sweep = _by_column(f, wide)
-    read, opened, shift, placed = np.zeros(clues, np.int64), np.zeros(clues, np.int64), np.zeros(clues, np.int64), np.zeros(layers, np.int64)
+    read, opened, shift, placed = (
+        np.zeros(clues, np.int64),
+        np.zeros(clues, np.int64),
+        np.zeros(clues, np.int64),
+        np.zeros(layers, np.int64),
+    )
     arc = nodes = row = cursor = width = ZERO
     d = Diagram(
         np.full(layers + components, -1, np.int64),
@@ -590,7 +628,8 @@ def diagram(f: Frontier, wide: int, most: int, max_nodes: int, max_counts: int) 
             if len(table) < 2 * room:
                 table = np.full(4 * room + 1, -1, np.int64)
             else:
-                table[: 2 * room + 1] = -1
+                for i in range(2 * room + 1):
+                    table[i] = -1
             for a in range(f.degree[g]):
                 read[f.clues[g, a]] += f.size[g]
             if used >= 0:
@@ -609,7 +648,8 @@ def diagram(f: Frontier, wide: int, most: int, max_nodes: int, max_counts: int) 
             if used < 0 or nodes > max_nodes or cursor > max_counts:
                 return d, width, False
             d = _with_room(d, ZERO, ZERO, cursor)
-            d.counts[start:cursor] = 0.0
+            for i in range(start, cursor):
+                d.counts[i] = 0.0
             _spread_counts(f, g, begin, end, d)
             for a in range(f.degree[g]):
                 clue = f.clues[g, a]
@@ -621,7 +661,7 @@ def diagram(f: Frontier, wide: int, most: int, max_nodes: int, max_counts: int) 
     return d, width, True
 
 
-@compiled
+@inner
 def _with_room(d: Diagram, nodes: int, arcs: int, counts: int) -> Diagram:
     """The diagram with room for so many nodes, arcs and counts."""
     if nodes <= len(d.arc) and arcs <= len(d.target) and counts <= len(d.counts):
@@ -636,7 +676,7 @@ def _with_room(d: Diagram, nodes: int, arcs: int, counts: int) -> Diagram:
 # -- joining components
 
 
-@compiled
+@inner
 def _join(d: Diagram, ends: Ints, mines: int, ways: Floats) -> tuple[Floats, Floats, Ints, Ints]:
     """Two tables for joining: ``before[c, a]`` counts placements of ``least[c] + a`` mines in the components before c;
     ``after[c, a]`` those of ``mines - greatest[c] + a`` mines in the components from c on and in the cells that no number touches.
@@ -657,7 +697,8 @@ def _join(d: Diagram, ends: Ints, mines: int, ways: Floats) -> tuple[Floats, Flo
         for a in range(greatest[c] - least[c] + 1):
             for k in range(d.high[ends[c]] - d.low[ends[c]] + 1):
                 before[c + 1, a + k] += before[c, a] * d.counts[slot + k]
-    after[count, :longest] = ways
+    for a in range(longest):
+        after[count, a] = ways[a]
     for c in range(count - 1, -1, -1):
         slot, last = d.slot[ends[c]], d.high[ends[c]] - d.low[ends[c]]
         for a in range(greatest[c] - least[c] + 1):
@@ -669,9 +710,9 @@ def _join(d: Diagram, ends: Ints, mines: int, ways: Floats) -> tuple[Floats, Flo
     return before, after, least, greatest
 
 
-@compiled
+@inner
 def _untouched_ways(cells: int, mines: int, least: int, greatest: int) -> tuple[Floats, float]:
-    """The ways to place ``mines - greatest`` to ``mines - least`` mines in so many cells, up to a common factor, and their range in bits."""
+    """The ways to place ``mines - greatest`` to ``mines - least`` mines in so many cells, up to a factor, and their range in bits."""
     ways = np.zeros(greatest - least + 1)
     low = max(0, mines - greatest)
     weight = 1.0
@@ -688,7 +729,7 @@ def _untouched_ways(cells: int, mines: int, least: int, greatest: int) -> tuple[
 # -- from the back
 
 
-@compiled
+@inner
 def _sweep_back(f: Frontier, d: Diagram, component: int, final: Floats, totals: Floats) -> None:
     """Sweeps one component from the back; ``totals[g, v]`` gets the weight of all boards with v mines in group g.
 
@@ -716,7 +757,7 @@ def _sweep_back(f: Frontier, d: Diagram, component: int, final: Floats, totals: 
         behind, behind_at = here, here_at
 
 
-@compiled
+@inner
 def _risk(totals: Floats, size: int) -> float:
     """The probability of a mine in one of ``size`` like cells, from the weights of their numbers of mines; 0 and 1 are exact."""
     everything = mined = 0.0
@@ -734,79 +775,7 @@ def _risk(totals: Floats, size: int) -> float:
     return min(mined / (everything * size), 1.0 - 2.0**-53)
 
 
-@compiled
-def solve(grid: NDArray[np.int8], mines: int, max_nodes: int, max_counts: int) -> tuple[int, Floats, Ints, Frontier, Diagram]:
-    """How it ended, the probability of a mine in each cell, facts about it, the frontier and its diagram.
-
-    ``mines`` is the number of mines, -1 when it is not known. The facts are the mines left to place (-1 when not known), the
-    number of cells that no number touches, and the nodes of the diagram's widest row.
-    """
-    rows, columns = grid.shape
-    wide = columns + 2 * MARGIN
-    f = frontier(grid)
-    left = mines
-    untouched = ZERO
-    probability = np.zeros((rows, columns))
-    for row in range(rows):
-        for column in range(columns):
-            place = (row + MARGIN) * wide + column + MARGIN
-            if f.kind[place] == MINED:
-                probability[row, column] = 1.0
-                if mines >= 0:
-                    left -= 1
-            elif f.kind[place] == UNKNOWN and f.group[place] < 0:
-                untouched += 1
-    known = mines >= 0
-    consistent = f.consistent and not (known and left < 0)
-    d, width, complete = diagram(f, wide, left if known else -1, max_nodes if consistent else 0, max_counts)
-    facts = np.array([left, untouched, width])
-    if not consistent:
-        return INCONSISTENT, probability, facts, f, d
-    if not complete:
-        return TOO_WIDE, probability, facts, f, d
-    components = len(d.begins) - 1
-    ends = np.empty(components, np.int64)
-    least = greatest = touched = ZERO
-    for c in range(components):
-        ends[c] = d.first[d.begins[c + 1] - 1]
-        if d.first[d.begins[c + 1]] == ends[c]:
-            return INCONSISTENT, probability, facts, f, d
-        least += d.low[ends[c]]
-        greatest += d.high[ends[c]]
-    for g in range(len(f.size)):
-        touched += f.size[g]
-    if known and (left < least or left - greatest > untouched):
-        return INCONSISTENT, probability, facts, f, d
-    ways, bits = _untouched_ways(untouched, left, least, greatest) if known else (np.ones(1), 0.0)
-    if touched + bits > LARGEST_BITS:
-        return TOO_LARGE, probability, facts, f, d
-    before, after, lows, highs = _join(d, ends, left if known else 0, ways)
-    if after[0, 0] == 0.0:
-        return INCONSISTENT, probability, facts, f, d
-    totals = np.zeros((len(f.size), 9))
-    for c in range(components):
-        last = d.high[ends[c]] - d.low[ends[c]]
-        final = np.zeros(last + 1)
-        for k in range(last + 1):
-            for a in range(highs[c] - lows[c] + 1):
-                # the components before c hold a above their least, c holds k above its least: c+1 on hold what is left
-                final[k] += before[c, a] * after[c + 1, highs[c + 1] - lows[c + 1] - a - k]
-        _sweep_back(f, d, c, final, totals)
-    group_risk = np.empty(len(f.size))
-    for g in range(len(f.size)):
-        group_risk[g] = _risk(totals[g], f.size[g])
-    loose = 0.5
-    if known:
-        loose = _loose_risk(before[components], ways, left - highs[components], untouched)
-    for row in range(rows):
-        for column in range(columns):
-            place = (row + MARGIN) * wide + column + MARGIN
-            if f.kind[place] == UNKNOWN:
-                probability[row, column] = group_risk[f.group[place]] if f.group[place] >= 0 else loose
-    return SOLVED, probability, facts, f, d
-
-
-@compiled
+@inner
 def _loose_risk(before: Floats, ways: Floats, fewest: int, cells: int) -> float:
     """The probability of a mine in a cell that no number touches; ``ways[a]`` is the weight of ``fewest + a`` mines in them all."""
     everything = mined = saved = 0.0
@@ -820,3 +789,86 @@ def _loose_risk(before: Floats, ways: Floats, fewest: int, cells: int) -> float:
     if saved == 0.0:
         return 1.0
     return min(mined / (everything * cells), 1.0 - 2.0**-53)
+
+
+@compiled
+def weigh(f: Frontier, d: Diagram, left: int, untouched: int, wide: int, probability: Floats) -> int:
+    """Fills in the probability of a mine in each cell that is not settled, and tells how it ended.
+
+    ``left`` is the number of mines in cells that are not settled, -1 when it is not known; ``untouched`` the number of cells that
+    no number touches.
+    """
+    components = len(d.begins) - 1
+    known = left >= 0
+    ends = np.empty(components, np.int64)
+    least = greatest = touched = ZERO
+    for c in range(components):
+        ends[c] = d.first[d.begins[c + 1] - 1]
+        if d.first[d.begins[c + 1]] == ends[c]:
+            return INCONSISTENT
+        least += d.low[ends[c]]
+        greatest += d.high[ends[c]]
+    for g in range(len(f.size)):
+        touched += f.size[g]
+    if known and (left < least or left - greatest > untouched):
+        return INCONSISTENT
+    ways, bits = _untouched_ways(untouched, left, least, greatest) if known else (np.ones(1), 0.0)
+    if touched + bits > LARGEST_BITS:
+        return TOO_LARGE
+    before, after, lows, highs = _join(d, ends, left, ways)
+    if after[0, 0] == 0.0:
+        return INCONSISTENT
+    totals = np.zeros((len(f.size), 9))
+    for c in range(components):
+        last = d.high[ends[c]] - d.low[ends[c]]
+        final = np.zeros(last + 1)
+        for k in range(last + 1):
+            for a in range(highs[c] - lows[c] + 1):
+                # the components before c hold a above their least, c holds k above its least: c+1 on hold what is left
+                final[k] += before[c, a] * after[c + 1, highs[c + 1] - lows[c + 1] - a - k]
+        _sweep_back(f, d, c, final, totals)
+    risk = np.empty(len(f.size) + 1)
+    for g in range(len(f.size)):
+        risk[g] = _risk(totals[g], f.size[g])
+    risk[-1] = _loose_risk(before[components], ways, left - highs[components], untouched) if known else 0.5
+    rows, columns = probability.shape
+    for row in range(rows):
+        for column in range(columns):
+            place = (row + MARGIN) * wide + column + MARGIN
+            if f.kind[place] == UNKNOWN:
+                probability[row, column] = risk[f.group[place]]  # cells that no number touches have the group -1
+    return SOLVED
+
+
+# -- all together
+
+
+class Answer(NamedTuple):
+    """What :func:`solve` finds: how it ended, the probability of a mine in each cell, and what that was read from.
+
+    ``left`` is the number of mines in cells that are not settled (-1 when not known), ``untouched`` the number of cells that no
+    number touches, ``width`` the nodes of the diagram's widest row.
+    """
+
+    status: int
+    probability: Floats
+    left: int
+    untouched: int
+    width: int
+    frontier: Frontier
+    diagram: Diagram | None
+
+
+def solve(grid: NDArray[np.int8], mines: int, max_nodes: int, max_counts: int) -> Answer:
+    """The probability of a mine in each cell of a grid (-1: covered); ``mines`` is their number, -1 when it is not known.
+
+    Three compiled calls and not one: compiling code anew inside a larger function would double the time it takes.
+    """
+    found, probability, settled, untouched = frontier(grid)
+    left = mines - settled if mines >= 0 else -1
+    if not found.consistent or (mines >= 0 and left < 0):
+        return Answer(INCONSISTENT, probability, left, untouched, 0, found, None)
+    wide = grid.shape[1] + 2 * MARGIN
+    layers, width, complete = diagram(found, wide, left, max_nodes, max_counts)
+    status = weigh(found, layers, left, untouched, wide, probability) if complete else TOO_WIDE
+    return Answer(status, probability, left, untouched, width, found, layers)

@@ -187,9 +187,7 @@ class Field:
         return f"Field({self.rows}, {self.columns}, mines={{{mines}}})" if mines else f"Field({self.rows}, {self.columns}, mines=set())"
 
     def __str__(self) -> str:
-        return formats.draw(
-            self.rows, self.columns, lambda cell: MINE if cell in self.mines else str(self.value(cell)).replace("0", " ")
-        )
+        return formats.draw(self.rows, self.columns, lambda cell: MINE if cell in self.mines else str(self.value(cell)).replace("0", " "))
 
 
 def _cells(rows: int, columns: int) -> Iterator[Cell]:
@@ -211,9 +209,7 @@ class View:
     (3, None, 7)
     """
 
-    def __init__(
-        self, rows: int, columns: int, open: Mapping[Cell, int], mines: int | None = None, flags: Iterable[Cell] = ()
-    ) -> None:
+    def __init__(self, rows: int, columns: int, open: Mapping[Cell, int], mines: int | None = None, flags: Iterable[Cell] = ()) -> None:
         _check_size(rows, columns)
         grid = np.full((rows, columns), -1, dtype=np.int8)
         for cell, value in open.items():
