@@ -2,9 +2,10 @@
 
 Positions are 30×16 with 99 mines: stuck after single-cell deductions; deeper, in the same way stuck later in a game; where a guess is
 forced; with random safe cells open (scatter); with every second cell of every second row open (lattice) or the squares of one colour
-(checkerboard), where the peer can take minutes and is therefore asked in a process of its own, with a limit. Each position is timed several times on both
-sides and the least time counts, since other work on the machine only adds. The peer stops the whole process on boards that are empty,
-ragged or impossible, so it is given views of real fields only.
+(checkerboard), where the peer can take minutes and is therefore asked in a process of its own, with a limit.
+
+Each position is timed several times on both sides and the least time counts, since other work on the machine only adds. The peer
+stops the whole process on boards that are empty, ragged or impossible, so it is given views of real fields only.
 """
 
 from __future__ import annotations
