@@ -33,7 +33,7 @@ NEARLY = 1e-9
 
 
 def infer(view: View, *, max_nodes: int = MAX_NODES) -> Inference:
-    """All that follows from a view.
+    """All that follows from a view. The very first call compiles the kernels, for half a minute; later processes load them.
 
     InfeasibleError, with a minimal list of numbers that clash, when no field fits. DiagramTooWide when the frontier needs more than
     ``max_nodes`` nodes.

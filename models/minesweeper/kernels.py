@@ -35,6 +35,8 @@ ZERO = cast(int, np.int64(0))
 """Where a variable that counts begins: with a literal 0 numba would compile each function it is given to twice."""
 ENOUGH, TRIES = 6, 100_000
 """One more order is tried for every so many nodes a group of the best one; at most so many groups are ordered in all."""
+HUGE = 20_000
+"""A component of more groups is only swept: a greedy order takes time that grows with its square."""
 FEW = 1024
 """Room for so many nodes is made at first."""
 LARGEST_BITS = 900.0
@@ -49,12 +51,12 @@ CHOOSE = np.array([[0.0 if j > n else float(np.prod([(n - i) / (i + 1) for i in 
 
 def compiled(function: Function) -> Function:
     """Compiles a function that Python calls, once for all processes."""
-    return cast(Function, numba.njit(cache=True)(function))
+    return cast(Function, numba.njit(cache=True, error_model="numpy")(function))
 
 
 def inner(function: Function) -> Function:
     """Compiles a function that only compiled ones call: it goes into their cache."""
-    return cast(Function, numba.njit(function))
+    return cast(Function, numba.njit(error_model="numpy")(function))
 
 
 class Frontier(NamedTuple):
@@ -458,9 +460,10 @@ def _order(f: Frontier, members: Ints, home: Ints, sweep: Ints, read: Ints, open
         return best
     order = np.empty(count, np.int64)
     least = 1e300
-    tried = 0
+    first, most = (0, max(5, TRIES // count)) if count <= HUGE else (1, 3)
+    tried = first
     luck = 12345
-    while tried == 0 or (least > ENOUGH * count * tried and tried < max(5, TRIES // count)):
+    while tried == first or (least > ENOUGH * count * tried and tried < most):
         if tried in (1, 2):
             _swept(sweep, tried == 2, home, home[members[0]], order)
         else:

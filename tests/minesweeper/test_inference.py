@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from fractions import Fraction
 from math import comb
@@ -225,3 +228,16 @@ def test_probabilities_of_a_game_add_up_to_its_mines() -> None:
     game = Game(Field.random(16, 30, 99, seed=11), first_click="opening")
     game.open((8, 15))
     assert infer(game.view).probability.sum() == pytest.approx(99)
+
+
+def test_the_kernels_give_the_same_answers_uncompiled() -> None:
+    view = position(4, 0.3)
+    script = (
+        "import sys; from models.minesweeper import View, infer\n"
+        "answer = infer(View.from_text(sys.stdin.read(), mines=99))\n"
+        "print(*answer.probability.ravel().tolist())"
+    )
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-W", "error", "-c", script]
+    found = subprocess.run(command, input=view.to_text(), env=environment, capture_output=True, text=True, check=True).stdout
+    np.testing.assert_allclose([float(word) for word in found.split()], infer(view).probability.ravel(), rtol=1e-12)
