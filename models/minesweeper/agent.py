@@ -10,9 +10,8 @@ flags come from proofs only, so they are right.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TypeAlias
 
 from cpsolve.errors import ModelError, SolverError
@@ -38,7 +37,7 @@ class Move:
     """A cell opened, what that revealed (nothing: it was a mine), and whether it was a guess."""
 
     cell: Cell
-    revealed: MappingProxyType[Cell, int]
+    revealed: Mapping[Cell, int]
     guess: bool
 
 
@@ -77,7 +76,7 @@ def play(game: Game, agent: str | Agent = "exact", seed: int | None = None) -> R
         decision = chooser(game.view, luck)
         for cell in decision.flag:
             game.flag(cell)
-        made = [Move(cell, MappingProxyType(revealed), decision.guess) for cell, revealed in _opened(game, decision.open)]
+        made = [Move(cell, revealed, decision.guess) for cell, revealed in _opened(game, decision.open)]
         if not made and not decision.flag:
             raise ModelError(f"the agent opens and flags nothing, and the game is not over:\n{game.view}")
         if made and not made[-1].revealed and not decision.guess:

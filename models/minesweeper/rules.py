@@ -72,13 +72,18 @@ class Field:
         ---------------
     """
 
+    rows: int
+    columns: int
+    mines: frozenset[Cell]
+
     def __init__(self, rows: int, columns: int, mines: Iterable[Cell]) -> None:
         _check_size(rows, columns)
-        self.rows = rows
-        self.columns = columns
-        self.mines = frozenset(mines)
+        self.__dict__.update(rows=rows, columns=columns, mines=frozenset(mines))
         for cell in self.mines:
             _check_cell(cell, rows, columns)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a field does not change: make a new one")
 
     @classmethod
     def random(cls, rows: int, columns: int, mines: int, seed: int | None = None) -> Field:
@@ -174,13 +179,17 @@ class Field:
         """
         return View(self.rows, self.columns, open={cell: self.value(cell) for cell in opened}, mines=mines)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Field, self._key()
+
+    def _key(self) -> tuple[int, int, frozenset[Cell]]:
+        return self.rows, self.columns, self.mines
+
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Field):
-            return NotImplemented
-        return (self.rows, self.columns, self.mines) == (other.rows, other.columns, other.mines)
+        return self._key() == other._key() if isinstance(other, Field) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((self.rows, self.columns, self.mines))
+        return hash(self._key())
 
     def __repr__(self) -> str:
         mines = ", ".join(map(str, sorted(self.mines)))
@@ -209,6 +218,13 @@ class View:
     (3, None, 7)
     """
 
+    rows: int
+    columns: int
+    mines: int | None
+    flags: frozenset[Cell]
+    grid: NDArray[np.int8]
+    """Rows × columns, counted from 0: the number of an open cell, -1 for a covered one."""
+
     def __init__(self, rows: int, columns: int, open: Mapping[Cell, int], mines: int | None = None, flags: Iterable[Cell] = ()) -> None:
         _check_size(rows, columns)
         grid = np.full((rows, columns), -1, dtype=np.int8)
@@ -222,17 +238,19 @@ class View:
             _check_cell(cell, rows, columns)
             if grid[cell[0] - 1, cell[1] - 1] >= 0:
                 raise ModelError(f"the cell {cell} is open and cannot be flagged")
-        if mines is not None and mines < 0:
-            raise ModelError(f"the number of mines is 0 or more, or None when not known, not {mines}")
+        if mines is not None and not 0 <= mines <= LARGEST * LARGEST:
+            raise ModelError(f"the number of mines is 0 to {LARGEST * LARGEST:,}, or None when not known, not {mines}")
         self._set(grid, mines, marks)
 
     def _set(self, grid: NDArray[np.int8], mines: int | None, flags: frozenset[Cell]) -> None:
         grid.flags.writeable = False
-        self.grid: NDArray[np.int8] = grid
-        """Rows × columns, counted from 0: the number of an open cell, -1 for a covered one."""
-        self.rows, self.columns = grid.shape
-        self.mines = mines
-        self.flags = flags
+        self.__dict__.update(grid=grid, rows=grid.shape[0], columns=grid.shape[1], mines=mines, flags=flags)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a view does not change: make a new one")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return View.of_grid, (self.grid, self.mines, self.flags)
 
     @classmethod
     def of_grid(cls, grid: NDArray[np.int8], mines: int | None = None, flags: frozenset[Cell] = frozenset()) -> View:
@@ -473,6 +491,18 @@ class Game:
         """
         _check_cell(cell, self.rows, self.columns)
         self._flags.discard(cell)
+
+    def transcript(self) -> str:
+        """What the seed's programs print on the screen: the cells revealed, and how the game ended.
+
+        >>> game = Game(Field(1, 2, {(1, 2)}))
+        >>> _ = game.open((1, 1))
+        >>> print(game.transcript(), end="")
+        valor(1,1,1).
+        Ganhou :D
+        """
+        end = {"playing": "", "won": "Ganhou :D\n", "lost": "jogo encerrado\n"}[self._status]
+        return "".join(formats.write_values(revealed) for _, revealed in self._moves) + end
 
     def log(self) -> str:
         """The text of ``jogo.pl``: every move and what it revealed.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -51,6 +52,16 @@ def test_the_seeds_game_is_logged_byte_for_byte() -> None:
         game.open(cell)
     assert game.log() == golden("jogo.pl")
     assert game.status == "lost"
+
+
+def test_the_seeds_messages_end_a_game() -> None:
+    lost = Game(SEED)
+    lost.open((3, 4))
+    lost.open((4, 4))
+    assert lost.transcript() == "valor(3,4,2).\njogo encerrado\n"
+    won = Game(Field(1, 3, {(1, 3)}))
+    won.open((1, 1))
+    assert won.transcript() == "valor(1,1,0).\nvalor(1,2,1).\nGanhou :D\n"
 
 
 def test_a_log_tells_the_view() -> None:
@@ -137,7 +148,8 @@ def test_a_view_is_equal_to_another_with_the_same_cells_flags_and_mines() -> Non
     [
         ({(3, 1): 1}, None, (), "outside"),
         ({(1, 1): 9}, None, (), "0 to 8"),
-        ({}, -1, (), "0 or more"),
+        ({}, -1, (), "0 to 1,000,000"),
+        ({}, 10**30, (), "0 to 1,000,000"),
         ({(1, 1): 1}, None, [(1, 1)], "open and cannot be flagged"),
         ({}, None, [(0, 1)], "outside"),
     ],
@@ -145,6 +157,20 @@ def test_a_view_is_equal_to_another_with_the_same_cells_flags_and_mines() -> Non
 def test_a_view_checks_itself(opened: dict[Cell, int], mines: int | None, flags: list[Cell], words: str) -> None:
     with pytest.raises(ModelError, match=words):
         View(2, 2, opened, mines, flags)
+
+
+def test_fields_and_views_do_not_change_and_survive_pickling() -> None:
+    view = View.from_text("1-\nF-", mines=1)
+    assert view.open == {(1, 1): 1}
+    with pytest.raises(AttributeError):
+        view.mines = 2
+    with pytest.raises(AttributeError):
+        SEED.rows = 5
+    with pytest.raises(ValueError, match="read-only"):
+        view.grid[0, 0] = 3
+    assert SEED.value((3, 3)) == 3
+    for thing in (view, SEED):
+        assert pickle.loads(pickle.dumps(thing)) == thing
 
 
 def test_a_board_needs_cells() -> None:
