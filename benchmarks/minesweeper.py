@@ -19,12 +19,15 @@ import time
 from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from models.minesweeper import Field, Game, View, infer
 from models.minesweeper.agent import seed_agent
+
+if TYPE_CHECKING:
+    from models.minesweeper.kernels import Answer
 
 ROWS, COLUMNS, MINES = 16, 30, 99
 LATTICE_LIMIT = 20.0
@@ -151,14 +154,14 @@ def peer_board(view: View) -> list[list[int]]:
     return [[10 if value < 0 else value for value in row] for row in view.grid.tolist()]
 
 
-def least_time(call: Callable[[], Any], repeats: int) -> float:
-    """The least time of several calls, in milliseconds."""
-    times = []
+def timed(call: Callable[[], Any], repeats: int) -> tuple[float, Any]:
+    """The least time of several calls, in milliseconds, and what the last one gave."""
+    least, found = float("inf"), None
     for _ in range(repeats):
         begin = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - begin)
-    return 1e3 * min(times)
+        found = call()
+        least = min(least, time.perf_counter() - begin)
+    return 1e3 * least, found
 
 
 def disagreement(view: View, found: Any) -> float:
@@ -214,7 +217,7 @@ def run(quick: bool = False) -> list[dict[str, Any]]:
 
 def _row(kind: str, views: list[View], peer: bool, repeats: int) -> dict[str, Any]:
     row: dict[str, Any] = {"name": kind, "positions": len(views)}
-    mine = [least_time(partial(ours, view), repeats) for view in views]
+    mine = [timed(partial(ours, view), repeats)[0] for view in views]
     row |= _figures("ours", mine) | _sizes(views)
     if not peer:
         return row | {"peer": "missing"}
@@ -225,9 +228,9 @@ def _row(kind: str, views: list[View], peer: bool, repeats: int) -> dict[str, An
 
     theirs, differences = [], []
     for view in views:
-        board = peer_board(view)
-        theirs.append(least_time(partial(cal_probability_csp, board, float(MINES)), 1 if kind == "scatter" else repeats))
-        differences.append(disagreement(view, cal_probability_csp(board, float(MINES))))
+        milliseconds, found = timed(partial(cal_probability_csp, peer_board(view), float(MINES)), 1 if kind == "scatter" else repeats)
+        theirs.append(milliseconds)
+        differences.append(disagreement(view, found))
     row |= _figures("peer", theirs) | {"peer": "ms-toollib", "largest difference": max(differences)}
     return row | {"median ratio": row["peer median"] / row["ours median"], "p99 ratio": row["peer p99"] / row["ours p99"]}
 
@@ -237,16 +240,31 @@ def _figures(side: str, times: list[float]) -> dict[str, float]:
 
 
 def _sizes(views: list[View]) -> dict[str, int]:
-    """The largest numbers of groups, clues, nodes in a row and nodes in all."""
+    """The largest numbers of groups, clues, clues half read at a time, nodes in a row and nodes in all."""
     from models.minesweeper.kernels import solve
 
     found = [solve(view.grid, MINES, 1_000_000, 24_000_000) for view in views]
     return {
         "groups": max(len(answer.frontier.size) for answer in found),
         "clues": max(len(answer.frontier.asks) for answer in found),
+        "live": max(_live(answer) for answer in found),
         "widest row": max(int(answer.width) for answer in found),
         "nodes": max(int(answer.diagram.first[-1]) for answer in found if answer.diagram is not None),
     }
+
+
+def _live(answer: Answer) -> int:
+    """The most clues that are half read at a time."""
+    if answer.diagram is None:
+        return 0
+    left: dict[int, int] = {}
+    most = 0
+    for group in answer.diagram.read.tolist():
+        for clue in answer.frontier.clues[group, : answer.frontier.degree[group]].tolist() if group >= 0 else ():
+            left[clue] = left.get(clue, int(answer.frontier.spread[clue])) - 1
+        left = {clue: groups for clue, groups in left.items() if groups}
+        most = max(most, len(left))
+    return most
 
 
 def main() -> None:
@@ -254,14 +272,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="a tenth of the positions")
     quick = parser.parse_args().quick
-    print(f"{'':13} {'n':>4} | ours ms: median    p99     max | peer ms: median     p99      max | groups clues widest  nodes")
-    for row in run(quick):
+    print(f"{'':13} {'n':>4} | ours ms: median    p99     max | peer ms: median     p99      max | groups clues live widest  nodes")
+    rows = run(quick)
+    for row in rows:
         line = f"{row['name']:13} {row['positions']:4} | {row['ours median']:15.3f} {row['ours p99']:6.3f} {row['ours max']:7.3f} | "
         if "peer median" in row:
             line += f"{row['peer median']:15.3f} {row['peer p99']:7.3f} {row['peer max']:8.3f}"
         else:
             line += f"{row['peer']:>32}"
-        print(f"{line} | {row['groups']:6} {row['clues']:5} {row['widest row']:6} {row['nodes']:6}")
+        print(f"{line} | {row['groups']:6} {row['clues']:5} {row['live']:4} {row['widest row']:6} {row['nodes']:6}")
+    if differences := [row["largest difference"] for row in rows if "largest difference" in row]:
+        print(f"largest difference between the two sides' probabilities: {max(differences):.1e}")
     print(f"first call of a new process: {first_call():.2f} s")
 
 

@@ -28,6 +28,9 @@ MAX_NODES = 1_000_000
 MAX_COUNTS = 24_000_000
 """The budget of a diagram: nodes, and floats kept on them (8 bytes each)."""
 
+UNTOUCHED, SETTLED = -1, -2
+"""Instead of a group: no number touches the cell; it is open, or a single number or two prove what it is."""
+
 NEARLY = 1e-9
 """Floats that differ by less may stand for one fraction: whether they do is asked exactly."""
 
@@ -119,11 +122,14 @@ class Inference:
         if not covered.any():
             return ()
         least = self.probability[covered].min()
-        cells = list(_cells(covered & (self.probability <= least + NEARLY)))
-        if least in (0.0, 1.0) or len({self._group(cell) for cell in cells}) == 1:
-            return tuple(cell for cell in cells if self.probability[cell[0] - 1, cell[1] - 1] == least)
-        smallest = min(self.exact(cell) for cell in cells)
-        return tuple(cell for cell in cells if self.exact(cell) == smallest)
+        chosen = covered & (self.probability <= least + NEARLY)
+        groups = np.unique(self._groups[chosen])
+        if len(groups) > 1 and 0.0 < least < 1.0:
+            risks = {group: self._group_risk(group) for group in groups.tolist()}
+            chosen &= np.isin(self._groups, [group for group, risk in risks.items() if risk == min(risks.values())])
+        else:
+            chosen &= self.probability == least
+        return tuple(_cells(chosen))
 
     @cached_property
     def solutions(self) -> int:
@@ -138,10 +144,9 @@ class Inference:
         """
         if self.view[cell] is not None:
             return Fraction(0)
-        group = self._group(cell)
-        if group not in self._risks:
-            self._risks[group] = self._risk(cell, group)
-        return self._risks[group]
+        place = (cell[0] - 1, cell[1] - 1)
+        group = int(self._groups[place])
+        return Fraction(int(self.probability[place])) if group == SETTLED else self._group_risk(group)
 
     def reveals(self, cell: Cell) -> dict[int, Fraction]:
         """What a covered cell would show if it were opened and no mine: the probability of each number that it can show.
@@ -194,33 +199,30 @@ class Inference:
             behind.append(product([behind[-1], table]))
         return {number: product([ahead[number], behind[len(tables) - 1 - number]]) for number in range(len(tables))}
 
-    def _kind(self, cell: Cell) -> int:
-        return int(self._frontier.kind[self._place(cell)])
+    @cached_property
+    def _groups(self) -> NDArray[np.int64]:
+        """The group of each cell, or UNTOUCHED or SETTLED."""
+        from models.minesweeper.kernels import MARGIN, UNKNOWN
 
-    def _group(self, cell: Cell) -> int:
-        """The group of a cell; below 0: no number touches it, or it is settled as safe or a mine."""
-        from models.minesweeper import kernels
+        shape = (self.view.rows + 2 * MARGIN, self.view.columns + 2 * MARGIN)
+        groups = np.where(self._frontier.kind == UNKNOWN, self._frontier.group, SETTLED)
+        return groups.reshape(shape)[MARGIN:-MARGIN, MARGIN:-MARGIN]
 
-        kind = self._kind(cell)
-        return int(self._frontier.group[self._place(cell)]) if kind == kernels.UNKNOWN else -2 - kind
+    def _size(self, group: int) -> int:
+        return self._untouched if group == UNTOUCHED else int(self._frontier.size[group])
 
-    def _place(self, cell: Cell) -> int:
-        from models.minesweeper.kernels import MARGIN
-
-        wide: int = self.view.columns + 2 * MARGIN
-        return (cell[0] - 1 + MARGIN) * wide + cell[1] - 1 + MARGIN
-
-    def _risk(self, cell: Cell, group: int) -> Fraction:
-        if group < -1:
-            return Fraction(int(self.probability[cell[0] - 1, cell[1] - 1]))
-        if group == -1:
-            mined = self._weigh(product([part.plain for part in self._components]), Split(0, self._untouched - 1, mined=1))[0]
-        else:
-            number = self._home[group]
-            size = int(self._frontier.size[group])
-            part = self._components[number].count({group: Split(0, size - 1, mined=1)})
-            mined = self._weigh(product([self._others[number], part]), Split(0, self._untouched))[0]
-        return Fraction(mined, self.solutions)
+    def _group_risk(self, group: int) -> Fraction:
+        """The probability of a mine in a cell of a group."""
+        if group not in self._risks:
+            mined = Split(0, self._size(group) - 1, mined=1)
+            if group == UNTOUCHED:
+                ways = self._weigh(product([part.plain for part in self._components]), mined)[0]
+            else:
+                number = self._home[group]
+                table = product([self._others[number], self._components[number].count({group: mined})])
+                ways = self._weigh(table, Split(0, self._untouched))[0]
+            self._risks[group] = Fraction(ways, self.solutions)
+        return self._risks[group]
 
     def _weigh(self, table: Table, untouched: Split) -> dict[int, int]:
         """For each number of mines around a cell, the fields in which the components hold what ``table`` counts."""
@@ -236,27 +238,22 @@ class Inference:
 
     def _around(self, cell: Cell) -> dict[int, int]:
         """For each number, the fields in which a covered cell is no mine and has it."""
-        from models.minesweeper import kernels
-
-        around = self.view.covered_around(cell)
-        if self._kind(cell) == kernels.MINED:
+        if self.probability[cell[0] - 1, cell[1] - 1] == 1.0:
             return {}
-        certain = sum(self._kind(near) == kernels.MINED for near in around)
-        groups = [self._group(near) for near in around]
-        own = self._group(cell)
+        places = [(row - 1, column - 1) for row, column in self.view.covered_around(cell)]
+        groups = [int(self._groups[place]) for place in places]
+        certain = sum(self.probability[place] == 1.0 for place, group in zip(places, groups, strict=True) if group == SETTLED)
+        own = int(self._groups[cell[0] - 1, cell[1] - 1])
         splits = {
             group: Split(groups.count(group), self._size(group) - groups.count(group) - (group == own))
             for group in {*groups, own}
-            if group >= -1
+            if group != SETTLED
         }
-        untouched = splits.pop(-1, Split(0, self._untouched))
+        untouched = splits.pop(UNTOUCHED, Split(0, self._untouched))
         touched = {self._home[group] for group in splits}
         tables = [part.count(splits) if number in touched else part.plain for number, part in enumerate(self._components)]
         counts = self._weigh(product(tables), untouched)
         return {number + certain: ways for number, ways in counts.items() if ways}
-
-    def _size(self, group: int) -> int:
-        return self._untouched if group == -1 else int(self._frontier.size[group])
 
     def __repr__(self) -> str:
         return f"<Inference: {len(self.safe)} safe, {len(self.mines)} mines of {len(self.view.covered)} covered cells>"
