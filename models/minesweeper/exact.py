@@ -94,8 +94,10 @@ def _digits(number: int, bits: int) -> list[int]:
 
 def components(frontier: Frontier, diagram: Diagram) -> list[Component]:
     """The components of a diagram as plain lists."""
-    read, first, sizes = diagram.read.tolist(), diagram.first.tolist(), frontier.size.tolist()
-    arc, arcs, least, target = diagram.arc.tolist(), diagram.arcs.tolist(), diagram.least.tolist(), diagram.target.tolist()
+    from models.minesweeper.kernels import ARCS, FIRST_ARC, LEAST
+
+    read, first, sizes, target = diagram.read.tolist(), diagram.first.tolist(), frontier.size.tolist(), diagram.target.tolist()
+    arc, arcs, least = (diagram.nodes[: first[-1], column].tolist() for column in (FIRST_ARC, ARCS, LEAST))
     parts = []
     for begin, end in pairwise(diagram.begins.tolist()):
         rows = [

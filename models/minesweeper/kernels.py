@@ -82,21 +82,22 @@ class Diagram(NamedTuple):
     """Layers of nodes. Each component has one row of nodes for each group it reads, and a last row with a single node.
 
     ``read`` is the group that a row reads (-1 in last rows), ``first`` the row's first node, ``begins`` each component's first row;
-    both have one entry more at the end. From a node, ``arcs`` arcs begin at ``arc`` in ``target``: for ``least`` mines in
-    the group and upwards. ``low`` to ``high`` mines lie behind a node, ``slot`` is where its counts begin.
+    both have one entry more at the end. ``nodes`` has a line for each node, with these columns: from a node, ARCS arcs begin at
+    FIRST_ARC in ``target``, for LEAST mines in the group and upwards; LOW to HIGH mines lie behind it; SLOT is where its ``counts``
+    begin; KEY is what the half-read clues still ask for.
     """
 
     read: Ints
     first: Ints
     begins: Ints
-    arc: Ints
-    arcs: Ints
-    least: Ints
-    low: Ints
-    high: Ints
-    slot: Ints
+    nodes: Ints
     target: Ints
     counts: Floats
+
+
+FIRST_ARC, ARCS, LEAST, LOW, HIGH, SLOT, KEY = range(7)
+READ, OPENED, SHIFT, FIELD = range(4)
+"""Columns of the scratch table of clues: cells read, when the first was, and the place and length (as a mask) of its bits in keys."""
 
 
 # -- bits
@@ -125,6 +126,18 @@ def _room(array: Any, needed: int) -> Any:
     larger = np.empty(max(needed, 2 * len(array)), array.dtype)
     for i in range(len(array)):  # assigning to a slice would bring in the code of its error message
         larger[i] = array[i]
+    return larger
+
+
+@inner
+def _lines(table: Ints, needed: int) -> Ints:
+    """The table, or one with more lines that begins with it."""
+    if len(table) >= needed:
+        return table
+    larger = np.empty((max(needed, 2 * len(table)), table.shape[1]), np.int64)
+    for i in range(len(table)):
+        for j in range(table.shape[1]):
+            larger[i, j] = table[i, j]
     return larger
 
 
@@ -355,24 +368,31 @@ def _bits(f: Frontier, clue: int, read: int) -> float:
 
 
 @inner
-def _estimate(f: Frontier, order: Ints, read: Ints) -> float:
-    """The estimated number of nodes when groups are read in this order. ``read`` is scratch, one entry a clue."""
-    for g in order:
+def _forget(f: Frontier, members: Ints, marks: Ints) -> None:
+    """Marks the clues of a component as not read."""
+    for g in members:
         for a in range(f.degree[g]):
-            read[f.clues[g, a]] = 0
+            marks[f.clues[g, a], READ] = 0
+            marks[f.clues[g, a], OPENED] = len(members)
+
+
+@inner
+def _estimate(f: Frontier, order: Ints, marks: Ints) -> float:
+    """The estimated number of nodes when groups are read in this order."""
+    _forget(f, order, marks)
     bits = nodes = 0.0
     for g in order:
         for a in range(f.degree[g]):
             clue = f.clues[g, a]
-            bits -= _bits(f, clue, read[clue])
-            read[clue] += f.size[g]
-            bits += _bits(f, clue, read[clue])
+            bits -= _bits(f, clue, marks[clue, READ])
+            marks[clue, READ] += f.size[g]
+            bits += _bits(f, clue, marks[clue, READ])
         nodes += 2.0 ** min(bits, 900.0)
     return nodes
 
 
 @inner
-def _greedy(f: Frontier, members: Ints, start: int, patient: bool, order: Ints, read: Ints, opened: Ints, placed: Ints) -> None:
+def _greedy(f: Frontier, members: Ints, start: int, patient: bool, order: Ints, marks: Ints, placed: Ints) -> None:
     """Reads next, among the groups near what is read, the one that leaves least open.
 
     A patient order first serves the clue that has been half read for longest. ``placed`` is 0 for groups out of reach, 1 for
@@ -380,11 +400,9 @@ def _greedy(f: Frontier, members: Ints, start: int, patient: bool, order: Ints, 
     """
     count = len(members)
     near = np.empty(count, np.int64)
+    _forget(f, members, marks)
     for g in members:
         placed[g] = 0
-        for a in range(f.degree[g]):
-            read[f.clues[g, a]] = 0
-            opened[f.clues[g, a]] = count
     near[0] = start
     waiting = 1
     for step in range(count):
@@ -395,8 +413,8 @@ def _greedy(f: Frontier, members: Ints, start: int, patient: bool, order: Ints, 
             age = count
             for a in range(f.degree[g]):
                 clue = f.clues[g, a]
-                bits += _bits(f, clue, read[clue] + f.size[g]) - _bits(f, clue, read[clue])
-                age = min(age, opened[clue])
+                bits += _bits(f, clue, marks[clue, READ] + f.size[g]) - _bits(f, clue, marks[clue, READ])
+                age = min(age, marks[clue, OPENED])
             if patient:
                 better = age < least_age or (age == least_age and bits < least_bits)
             else:
@@ -410,9 +428,9 @@ def _greedy(f: Frontier, members: Ints, start: int, patient: bool, order: Ints, 
         order[step] = g
         for a in range(f.degree[g]):
             clue = f.clues[g, a]
-            read[clue] += f.size[g]
-            if opened[clue] == count:
-                opened[clue] = step
+            marks[clue, READ] += f.size[g]
+            if marks[clue, OPENED] == count:
+                marks[clue, OPENED] = step
                 for b in range(f.spread[clue]):
                     if not placed[f.groups[clue, b]]:
                         placed[f.groups[clue, b]] = 1
@@ -448,7 +466,7 @@ def _swept(sweep: Ints, by_column: bool, home: Ints, component: int, order: Ints
 
 
 @inner
-def _order(f: Frontier, members: Ints, home: Ints, sweep: Ints, read: Ints, opened: Ints, placed: Ints) -> Ints:
+def _order(f: Frontier, members: Ints, home: Ints, sweep: Ints, marks: Ints, placed: Ints) -> Ints:
     """A good order of a component's groups: of several greedy ones and two sweeps over the board, that of the least estimate.
 
     The more nodes the best order has, the more others are worth trying. ``home`` is the component of every group, ``sweep`` all
@@ -470,9 +488,9 @@ def _order(f: Frontier, members: Ints, home: Ints, sweep: Ints, read: Ints, open
             # members are listed by distance from the first, so the last is far out; an order's end is a good start
             luck = (luck * 1103515245 + 12345) & 0x7FFFFFFF
             start = members[count - 1] if tried == 0 else best[count - 1] if tried == 3 else members[(luck >> 8) % count]
-            _greedy(f, members, start, tried % 2 == 1, order, read, opened, placed)
+            _greedy(f, members, start, tried % 2 == 1, order, marks, placed)
         tried += 1
-        nodes = _estimate(f, order, read)
+        nodes = _estimate(f, order, marks)
         if nodes < least:
             least = nodes
             best, order = order, best
@@ -483,108 +501,111 @@ def _order(f: Frontier, members: Ints, home: Ints, sweep: Ints, read: Ints, open
 
 
 @inner
-def _place_fields(f: Frontier, g: int, read: Ints, shift: Ints, used: int) -> tuple[int, int]:
-    """Gives each clue that group ``g`` opens its own bits of the key; the bits in use, or -1 when there are not enough."""
+def _open_clues(f: Frontier, g: int, marks: Ints, used: int) -> tuple[int, int]:
+    """Gives each clue that group ``g`` is the first to touch its bits of the keys.
+
+    The bits in use, or -1 when there are not enough, and what to add to every key: the clues' whole numbers.
+    """
     added = 0
     for a in range(f.degree[g]):
         clue = f.clues[g, a]
-        if read[clue] == 0:
-            length = 1
-            while (1 << length) <= f.asks[clue]:
-                length += 1
-            field = (1 << length) - 1
+        if marks[clue, READ] == 0:
+            field = 1 if f.asks[clue] < 2 else 3 if f.asks[clue] < 4 else 7  # what is not settled asks for 1 to 7
             at = 0
             while used & (field << at):
                 at += 1
-                if at + length > KEY_BITS:
+                if at + 3 > KEY_BITS:
                     return -1, 0
             used |= field << at
-            shift[clue] = at
+            marks[clue, SHIFT], marks[clue, FIELD] = at, field
             added += f.asks[clue] << at
+        marks[clue, READ] += f.size[g]
     return used, added
 
 
 @inner
-def _expand(
-    f: Frontier,
-    g: int,
-    added: int,
-    shift: Ints,
-    read: Ints,
-    most: int,
-    begin: int,
-    end: int,
-    limit: int,
-    keys: Ints,
-    d: Diagram,
-    table: Ints,
-    arc: int,
-) -> tuple[int, int]:
-    """Makes the arcs out of the nodes ``begin`` to ``end`` and the nodes they lead to; the ends of both lists.
+def _close_clues(f: Frontier, g: int, marks: Ints, used: int) -> int:
+    """The bits in use without those of the clues that group ``g`` is the last to touch."""
+    for a in range(f.degree[g]):
+        clue = f.clues[g, a]
+        if marks[clue, READ] == f.cells[clue]:
+            used &= ~(marks[clue, FIELD] << marks[clue, SHIFT])
+    return used
 
-    ``read`` already counts group ``g``. ``most`` is the number of mines that no node may pass, -1 when mines are not counted.
-    Stops at ``limit`` nodes. ``table`` finds nodes by key (open addressing), filled with -1.
+
+@inner
+def _expand(
+    f: Frontier, d: Diagram, row: int, end: int, added: int, most: int, limit: int, arc: int, marks: Ints, table: Ints
+) -> tuple[int, int]:
+    """Makes the arcs out of a row's nodes and the nodes they lead to; the ends of both lists, ``limit + 1`` when nodes pass it.
+
+    The row ends before node ``end``; its group is read already. ``most`` is the number of mines that no node may pass, -1 when mines
+    are not counted. ``table`` finds nodes by key (open addressing); it is filled with -1.
     """
+    g = d.read[row]
     step = 0
     for a in range(f.degree[g]):
-        step += 1 << shift[f.clues[g, a]]
+        step += 1 << marks[f.clues[g, a], SHIFT]
     following = end
-    for node in range(begin, end):
-        key = keys[node] + added
+    for node in range(d.first[row], end):
+        key = d.nodes[node, KEY] + added
         least, greatest = 0, f.size[g]
         for a in range(f.degree[g]):
             clue = f.clues[g, a]
-            asks = key >> shift[clue] & 15 if f.asks[clue] >= 8 else key >> shift[clue] & _field(f.asks[clue])
-            least = max(least, asks - (f.cells[clue] - read[clue]))
+            asks = key >> marks[clue, SHIFT] & marks[clue, FIELD]
+            least = max(least, asks - (f.cells[clue] - marks[clue, READ]))
             greatest = min(greatest, asks)
         if most >= 0:
-            greatest = min(greatest, most - d.low[node])
-        d.arc[node] = arc
-        d.least[node] = least
-        d.arcs[node] = max(0, greatest - least + 1)
+            greatest = min(greatest, most - d.nodes[node, LOW])
+        d.nodes[node, FIRST_ARC], d.nodes[node, ARCS], d.nodes[node, LEAST] = arc, max(0, greatest - least + 1), least
         for value in range(least, greatest + 1):
             wanted = key - value * step
             at = wanted % len(table)
-            while table[at] >= 0 and keys[table[at]] != wanted:
+            while table[at] >= 0 and d.nodes[table[at], KEY] != wanted:
                 at = at + 1 if at + 1 < len(table) else 0
             child = table[at]
             mines = value if most >= 0 else 0
+            low, high = d.nodes[node, LOW] + mines, d.nodes[node, HIGH] + mines
             if child < 0:
                 if following >= limit:
-                    return following + 1, arc
+                    return limit + 1, arc
                 child = following
                 following += 1
                 table[at] = child
-                keys[child] = wanted
-                d.low[child] = d.low[node] + mines
-                d.high[child] = d.high[node] + mines
+                d.nodes[child, KEY], d.nodes[child, LOW], d.nodes[child, HIGH] = wanted, low, high
             else:
-                d.low[child] = min(d.low[child], d.low[node] + mines)
-                d.high[child] = max(d.high[child], d.high[node] + mines)
+                d.nodes[child, LOW] = min(d.nodes[child, LOW], low)
+                d.nodes[child, HIGH] = max(d.nodes[child, HIGH], high)
             d.target[arc] = child
             arc += 1
     return following, arc
 
 
 @inner
-def _field(asks: int) -> int:
-    """The bits that hold 0 to ``asks``, for asks from 1 to 7."""
-    return 1 if asks < 2 else 3 if asks < 4 else 7
+def _offset(d: Diagram, node: int, value: int, child: int) -> int:
+    """Where in ``counts`` the first count of a node goes when ``value`` mines lead to a child; uncounted mines all lie at 0."""
+    shift = 0 if d.nodes[child, HIGH] == 0 else d.nodes[node, LOW] + value - d.nodes[child, LOW]
+    return int(d.nodes[child, SLOT] + shift)
 
 
 @inner
-def _spread_counts(f: Frontier, g: int, begin: int, end: int, d: Diagram) -> None:
-    """Adds to the counts of the nodes after ``begin`` to ``end`` what comes in over their arcs."""
-    counts = d.counts
-    for node in range(begin, end):
-        source, length = d.slot[node], d.high[node] - d.low[node] + 1
-        for i in range(d.arcs[node]):
-            child = d.target[d.arc[node] + i]
-            weight = CHOOSE[f.size[g], d.least[node] + i]
-            # without counting mines all lie at 0
-            first = d.slot[child] + (0 if d.high[child] == 0 else d.low[node] + d.least[node] + i - d.low[child])
+def _spread_counts(f: Frontier, d: Diagram, row: int, end: int) -> None:
+    """Adds to the counts of the next row's nodes what comes in over the arcs from a row, which ends before node ``end``."""
+    counts, size = d.counts, f.size[d.read[row]]
+    for node in range(d.first[row], end):
+        source, length = d.nodes[node, SLOT], d.nodes[node, HIGH] - d.nodes[node, LOW] + 1
+        for i in range(d.nodes[node, ARCS]):
+            value = d.nodes[node, LEAST] + i
+            weight = CHOOSE[size, value]
+            to = _offset(d, node, value, d.target[d.nodes[node, FIRST_ARC] + i])
             for k in range(length):
-                counts[first + k] += weight * counts[source + k]
+                counts[to + k] += weight * counts[source + k]
+
+
+@inner
+def _with_room(d: Diagram, nodes: int, arcs: int, counts: int) -> Diagram:
+    """The diagram with room for so many nodes, arcs and counts."""
+    return Diagram(d.read, d.first, d.begins, _lines(d.nodes, nodes), _room(d.target, arcs), _room(d.counts, counts))
 
 
 @compiled
@@ -594,86 +615,54 @@ def diagram(f: Frontier, wide: int, most: int, max_nodes: int, max_counts: int) 
     ``most`` is the number of mines left to place, -1 when it is not known and mines are not counted.
     """
     listed, bounds, home = _components(f)
-    components, layers, clues = len(bounds) - 1, len(listed), len(f.asks)
+    components, layers = len(bounds) - 1, len(listed)
     sweep = _by_column(f, wide)
-    read, opened, shift, placed = (
-        np.zeros(clues, np.int64),
-        np.zeros(clues, np.int64),
-        np.zeros(clues, np.int64),
-        np.zeros(layers, np.int64),
-    )
+    marks, placed = np.zeros((len(f.asks), 4), np.int64), np.zeros(layers, np.int64)
+    read, first = np.full(layers + components, -1, np.int64), np.zeros(layers + components + 1, np.int64)
+    begins = np.zeros(components + 1, np.int64)
+    d = Diagram(read, first, begins, np.empty((FEW, 7), np.int64), np.empty(2 * FEW, np.int64), np.empty(4 * FEW, np.float64))
+    table = np.empty(FEW, np.int64)
     arc = nodes = row = cursor = width = ZERO
-    d = Diagram(
-        np.full(layers + components, -1, np.int64),
-        np.zeros(layers + components + 1, np.int64),
-        np.zeros(components + 1, np.int64),
-        np.empty(FEW, np.int64), np.empty(FEW, np.int64), np.empty(FEW, np.int64), np.empty(FEW, np.int64), np.empty(FEW, np.int64),
-        np.empty(FEW, np.int64), np.empty(2 * FEW, np.int64), np.empty(4 * FEW, np.float64),
-    )  # fmt: skip
-    keys, table = np.empty(FEW, np.int64), np.full(FEW, -1, np.int64)
     for component in range(components):
-        order = _order(f, listed[bounds[component] : bounds[component + 1]], home, sweep, read, opened, placed)
-        for g in order:
-            for a in range(f.degree[g]):
-                read[f.clues[g, a]] = 0
+        order = _order(f, listed[bounds[component] : bounds[component + 1]], home, sweep, marks, placed)
+        _forget(f, order, marks)
         d = _with_room(d, nodes + 1, arc, cursor + 1)
-        keys = _room(keys, nodes + 1)
         d.begins[component], d.first[row] = row, nodes
-        keys[nodes], d.low[nodes], d.high[nodes], d.slot[nodes], d.counts[cursor] = 0, 0, 0, cursor, 1.0
+        d.nodes[nodes, KEY], d.nodes[nodes, LOW], d.nodes[nodes, HIGH], d.nodes[nodes, SLOT] = 0, 0, 0, cursor
+        d.counts[cursor] = 1.0
         nodes, cursor = nodes + 1, cursor + 1
         used = ZERO
         for g in order:
-            begin, end = d.first[row], nodes
-            used, added = _place_fields(f, g, read, shift, used)
-            room = min((end - begin) * (f.size[g] + 1), max_nodes)
-            d = _with_room(d, end + room, arc + (end - begin) * (f.size[g] + 1), ZERO)
-            keys = _room(keys, end + room)
-            if len(table) < 2 * room:
-                table = np.full(4 * room + 1, -1, np.int64)
-            else:
-                for i in range(2 * room + 1):
-                    table[i] = -1
-            for a in range(f.degree[g]):
-                read[f.clues[g, a]] += f.size[g]
-            if used >= 0:
-                nodes, arc = _expand(
-                    f, g, added, shift, read, most, begin, end, min(end + room, max_nodes), keys, d, table[: 2 * room + 1], arc
-                )
-            width = max(width, nodes - end)
-            d.read[row] = g
-            row += 1
-            d.first[row] = end
-            start = cursor
-            if used >= 0 and nodes <= max_nodes:
-                for node in range(end, nodes):
-                    d.slot[node] = cursor
-                    cursor += d.high[node] - d.low[node] + 1
-            if used < 0 or nodes > max_nodes or cursor > max_counts:
+            end, start = nodes, cursor
+            used, added = _open_clues(f, g, marks, used)
+            if used < 0:
                 return d, width, False
-            d = _with_room(d, ZERO, ZERO, cursor)
+            d.read[row], d.first[row + 1] = g, end
+            arcs = (end - d.first[row]) * (f.size[g] + 1)
+            room = min(arcs, max_nodes)
+            d = _with_room(d, end + room, arc + arcs, cursor)
+            table = _room(table, 2 * room + 1)
+            for i in range(2 * room + 1):
+                table[i] = -1
+            nodes, arc = _expand(f, d, row, end, added, most, max_nodes, arc, marks, table[: 2 * room + 1])
+            width = max(width, nodes - end)
+            if nodes > max_nodes:
+                return d, width, False
+            for node in range(end, nodes):
+                d.nodes[node, SLOT] = cursor
+                cursor += d.nodes[node, HIGH] - d.nodes[node, LOW] + 1
+            if cursor > max_counts:
+                return d, width, False
+            d = _with_room(d, nodes, arc, cursor)
             for i in range(start, cursor):
                 d.counts[i] = 0.0
-            _spread_counts(f, g, begin, end, d)
-            for a in range(f.degree[g]):
-                clue = f.clues[g, a]
-                if read[clue] == f.cells[clue]:
-                    used &= ~((15 if f.asks[clue] >= 8 else _field(f.asks[clue])) << shift[clue])
+            _spread_counts(f, d, row, end)
+            used = _close_clues(f, g, marks, used)
+            row += 1
         row += 1
         d.first[row] = nodes
     d.begins[components] = row
     return d, width, True
-
-
-@inner
-def _with_room(d: Diagram, nodes: int, arcs: int, counts: int) -> Diagram:
-    """The diagram with room for so many nodes, arcs and counts."""
-    if nodes <= len(d.arc) and arcs <= len(d.target) and counts <= len(d.counts):
-        return d
-    return Diagram(
-        d.read, d.first, d.begins,
-        _room(d.arc, nodes), _room(d.arcs, nodes), _room(d.least, nodes), _room(d.low, nodes), _room(d.high, nodes), _room(d.slot, nodes),
-        _room(d.target, arcs), _room(d.counts, counts),
-    )  # fmt: skip
 
 
 # -- joining components
@@ -690,20 +679,20 @@ def _join(d: Diagram, ends: Ints, mines: int, ways: Floats) -> tuple[Floats, Flo
     count = len(ends)
     least, greatest = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
     for c in range(count):
-        least[c + 1] = least[c] + d.low[ends[c]]
-        greatest[c + 1] = greatest[c] + d.high[ends[c]]
+        least[c + 1] = least[c] + d.nodes[ends[c], LOW]
+        greatest[c + 1] = greatest[c] + d.nodes[ends[c], HIGH]
     longest = greatest[count] - least[count] + 1
     before, after = np.zeros((count + 1, longest)), np.zeros((count + 1, longest))
     before[0, 0] = 1.0
     for c in range(count):
-        slot = d.slot[ends[c]]
+        slot = d.nodes[ends[c], SLOT]
         for a in range(greatest[c] - least[c] + 1):
-            for k in range(d.high[ends[c]] - d.low[ends[c]] + 1):
+            for k in range(d.nodes[ends[c], HIGH] - d.nodes[ends[c], LOW] + 1):
                 before[c + 1, a + k] += before[c, a] * d.counts[slot + k]
     for a in range(longest):
         after[count, a] = ways[a]
     for c in range(count - 1, -1, -1):
-        slot, last = d.slot[ends[c]], d.high[ends[c]] - d.low[ends[c]]
+        slot, last = d.nodes[ends[c], SLOT], d.nodes[ends[c], HIGH] - d.nodes[ends[c], LOW]
         for a in range(greatest[c] - least[c] + 1):
             # a + mines - greatest[c] mines, k of them (above the least) here: the rest is at index a + last - k of the next
             total = 0.0
@@ -739,18 +728,17 @@ def _sweep_back(f: Frontier, d: Diagram, component: int, final: Floats, totals: 
     ``final`` are the weights of the last node's mines.
     """
     first_row, last_row = d.begins[component], d.begins[component + 1] - 1
-    behind, behind_at = final, d.slot[d.first[last_row]]
+    behind, behind_at = final, d.nodes[d.first[last_row], SLOT]
     for row in range(last_row - 1, first_row - 1, -1):
         g, begin, end = d.read[row], d.first[row], d.first[row + 1]
-        here_at = d.slot[begin]
+        here_at = d.nodes[begin, SLOT]
         here = np.zeros(behind_at - here_at)
         for node in range(begin, end):
-            slot, length = d.slot[node], d.high[node] - d.low[node] + 1
-            for i in range(d.arcs[node]):
-                value = d.least[node] + i
-                child = d.target[d.arc[node] + i]
+            slot, length = d.nodes[node, SLOT], d.nodes[node, HIGH] - d.nodes[node, LOW] + 1
+            for i in range(d.nodes[node, ARCS]):
+                value = d.nodes[node, LEAST] + i
                 weight = CHOOSE[f.size[g], value]
-                offset = d.slot[child] - behind_at + (0 if d.high[child] == 0 else d.low[node] + value - d.low[child])
+                offset = _offset(d, node, value, d.target[d.nodes[node, FIRST_ARC] + i]) - behind_at
                 total = 0.0
                 for k in range(length):
                     ways = weight * behind[offset + k]
@@ -809,8 +797,8 @@ def weigh(f: Frontier, d: Diagram, left: int, untouched: int, wide: int, probabi
         ends[c] = d.first[d.begins[c + 1] - 1]
         if d.first[d.begins[c + 1]] == ends[c]:
             return INCONSISTENT
-        least += d.low[ends[c]]
-        greatest += d.high[ends[c]]
+        least += d.nodes[ends[c], LOW]
+        greatest += d.nodes[ends[c], HIGH]
     for g in range(len(f.size)):
         touched += f.size[g]
     if known and (left < least or left - greatest > untouched):
@@ -823,7 +811,7 @@ def weigh(f: Frontier, d: Diagram, left: int, untouched: int, wide: int, probabi
         return INCONSISTENT
     totals = np.zeros((len(f.size), 9))
     for c in range(components):
-        last = d.high[ends[c]] - d.low[ends[c]]
+        last = d.nodes[ends[c], HIGH] - d.nodes[ends[c], LOW]
         final = np.zeros(last + 1)
         for k in range(last + 1):
             for a in range(highs[c] - lows[c] + 1):

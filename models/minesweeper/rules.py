@@ -243,6 +243,7 @@ class View:
         self._set(grid, mines, marks)
 
     def _set(self, grid: NDArray[np.int8], mines: int | None, flags: frozenset[Cell]) -> None:
+        grid = np.ascontiguousarray(grid, dtype=np.int8)
         grid.flags.writeable = False
         self.__dict__.update(grid=grid, rows=grid.shape[0], columns=grid.shape[1], mines=mines, flags=flags)
 
