@@ -5,8 +5,9 @@ the numbers cannot tell apart; split groups into connected components; order eac
 a time; lay out the diagram, in which a node is what the half-read numbers still ask for, packed into one integer; sweep it
 forwards and backwards with one coefficient for each number of mines; join the components and the cells that no number touches.
 
-Whole counts are kept in doubles without scaling: a count is at least 1 or exactly 0, so zeros are exact as long as the largest
-fits, and :func:`solve` says when it does not. All kernels live in this one file because numba's cache sees changes of the file
+Whole counts of a component are kept in doubles without scaling: a count is at least 1 or exactly 0, so zeros are exact as long as
+the largest fits, and :func:`solve` says when it does not. Where components are joined, weights are scaled, and what is possible is
+kept apart from how much it weighs. All kernels live in this one file because numba's cache sees changes of the file
 that holds the compiled entry only. Without numba's compiler (``NUMBA_DISABLE_JIT=1``) the same source runs as plain Python.
 
 The grid is handled with a margin of two cells, flattened: ``place`` is an index into it. A *mask* is a set of cells around a
@@ -16,6 +17,7 @@ place: the cell at ``(place's row + i, place's column + j)`` has the bit ``CENTR
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -39,11 +41,15 @@ HUGE = 20_000
 """A component of more groups is only swept: a greedy order takes time that grows with its square."""
 FEW = 1024
 """Room for so many nodes is made at first."""
-LARGEST_BITS = 900.0
-"""Counts of up to so many bits are kept in doubles, which hold a little more."""
+LARGEST = 600
+"""Counts of the placements in so many cells fit in doubles, with room to spare for weights down to TINY."""
+PRECISE = 1e-200
+"""Tables are scaled so that their largest entry is about 1; entries of this size still have all their digits."""
+TINY = 1e-250
+"""A weight that changes no probability but says that something can be."""
 
 SOLVED, INCONSISTENT, TOO_WIDE, TOO_LARGE = 0, 1, 2, 3
-"""How :func:`solve` ends; TOO_LARGE: the diagram is there but its counts do not fit in doubles."""
+"""How :func:`solve` ends; TOO_LARGE: the diagram is there but its counts are beyond doubles."""
 
 BITS = np.log2(np.arange(1.0, 11.0))
 CHOOSE = np.array([[0.0 if j > n else float(np.prod([(n - i) / (i + 1) for i in range(j)])) for j in range(9)] for n in range(9)]).round()
@@ -668,14 +674,56 @@ def diagram(f: Frontier, wide: int, most: int, max_nodes: int, max_counts: int) 
 # -- joining components
 
 
-@inner
-def _join(d: Diagram, ends: Ints, mines: int, ways: Floats) -> tuple[Floats, Floats, Ints, Ints]:
-    """Two tables for joining: ``before[c, a]`` counts placements of ``least[c] + a`` mines in the components before c;
-    ``after[c, a]`` those of ``mines - greatest[c] + a`` mines in the components from c on and in the cells that no number touches.
+class Joint(NamedTuple):
+    """Tables for joining components with each other and with the cells that no number touches.
 
-    ``ends`` are the last nodes of the components. ``ways[a]`` is the weight of ``mines - greatest[-1] + a`` mines in untouched
-    cells. ``least`` and ``greatest`` are what the components before c can hold.
+    ``before[c, a]`` weighs the placements of ``least[c] + a`` mines in the components before c; ``after[c, a]`` those of
+    ``left - greatest[c] + a`` mines in the components from c on and in untouched cells, where ``least`` and ``greatest`` are what the
+    components before c can hold. Each line is scaled so that its largest entry is about 1 and each mine weighs ``2**tilt``, which keeps
+    the weights that matter near the largest. Others may vanish; what is possible at all stands in ``can_before`` and ``can_after``.
     """
+
+    tilt: int
+    least: Ints
+    greatest: Ints
+    before: Floats
+    after: Floats
+    can_before: NDArray[np.bool_]
+    can_after: NDArray[np.bool_]
+
+
+@inner
+def _scale(weights: Floats, tilt: int) -> None:
+    """Multiplies entry k by ``2**(tilt * k)`` and all by a power of two, so that the largest is from 1/2 to 1; exact but for underflow."""
+    largest = -(1 << 40)
+    for k in range(len(weights)):
+        if weights[k] > 0.0:
+            largest = max(largest, math.frexp(weights[k])[1] + tilt * k)
+    for k in range(len(weights)):
+        if weights[k] > 0.0:
+            mantissa, exponent = math.frexp(weights[k])
+            weights[k] = math.ldexp(mantissa, int(max(-2000, exponent + tilt * k - largest)))
+
+
+@inner
+def _untouched_ways(cells: int, fewest: int, tilt: int, ways: Floats, can: NDArray[np.bool_]) -> None:
+    """Fills in the weight of placing ``fewest + a`` mines in so many cells, and whether that can be."""
+    exponents = np.zeros(len(ways), np.int64)
+    weight, exponent, largest = 1.0, 0, 0
+    for a in range(max(0, -fewest), min(len(ways), cells - fewest + 1)):
+        mines = fewest + a
+        can[a] = True
+        ways[a], exponents[a] = weight, exponent
+        largest = max(largest, exponent)
+        weight, change = math.frexp(weight * (cells - mines) / (mines + 1.0))
+        exponent += change + tilt
+    for a in range(len(ways)):
+        ways[a] = math.ldexp(ways[a], int(max(-2000, exponents[a] - largest)))
+
+
+@inner
+def _join(d: Diagram, ends: Ints, left: int, untouched: int, tilt: int) -> Joint:
+    """The tables of :class:`Joint`; ``ends`` are the last nodes of the components. Mines are not counted when ``left`` is -1."""
     count = len(ends)
     least, greatest = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
     for c in range(count):
@@ -683,39 +731,53 @@ def _join(d: Diagram, ends: Ints, mines: int, ways: Floats) -> tuple[Floats, Flo
         greatest[c + 1] = greatest[c] + d.nodes[ends[c], HIGH]
     longest = greatest[count] - least[count] + 1
     before, after = np.zeros((count + 1, longest)), np.zeros((count + 1, longest))
-    before[0, 0] = 1.0
+    can_before, can_after = np.zeros((count + 1, longest), np.bool_), np.zeros((count + 1, longest), np.bool_)
+    before[0, 0], can_before[0, 0] = 1.0, True
+    if left >= 0:
+        _untouched_ways(untouched, left - greatest[count], tilt, after[count], can_after[count])
+    else:
+        after[count, 0], can_after[count, 0] = 1.0, True
+    shares = np.zeros((count, longest))
     for c in range(count):
-        slot = d.nodes[ends[c], SLOT]
+        last = d.nodes[ends[c], HIGH] - d.nodes[ends[c], LOW]
+        for k in range(last + 1):
+            shares[c, k] = d.counts[d.nodes[ends[c], SLOT] + k]
+        _scale(shares[c], tilt)
         for a in range(greatest[c] - least[c] + 1):
-            for k in range(d.nodes[ends[c], HIGH] - d.nodes[ends[c], LOW] + 1):
-                before[c + 1, a + k] += before[c, a] * d.counts[slot + k]
-    for a in range(longest):
-        after[count, a] = ways[a]
-    for c in range(count - 1, -1, -1):
-        slot, last = d.nodes[ends[c], SLOT], d.nodes[ends[c], HIGH] - d.nodes[ends[c], LOW]
-        for a in range(greatest[c] - least[c] + 1):
-            # a + mines - greatest[c] mines, k of them (above the least) here: the rest is at index a + last - k of the next
-            total = 0.0
             for k in range(last + 1):
-                total += d.counts[slot + k] * after[c + 1, a + last - k]
-            after[c, a] = total
-    return before, after, least, greatest
+                before[c + 1, a + k] += before[c, a] * shares[c, k]
+                can_before[c + 1, a + k] |= can_before[c, a] and d.counts[d.nodes[ends[c], SLOT] + k] > 0.0
+        _scale(before[c + 1], 0)
+    for c in range(count - 1, -1, -1):
+        last = d.nodes[ends[c], HIGH] - d.nodes[ends[c], LOW]
+        for a in range(greatest[c] - least[c] + 1):
+            # of left - greatest[c] + a mines, k above its least are here: the others are at index a + last - k of the next line
+            for k in range(last + 1):
+                after[c, a] += shares[c, k] * after[c + 1, a + last - k]
+                can_after[c, a] |= d.counts[d.nodes[ends[c], SLOT] + k] > 0.0 and can_after[c + 1, a + last - k]
+        _scale(after[c], 0)
+    return Joint(tilt, least, greatest, before, after, can_before, can_after)
 
 
 @inner
-def _untouched_ways(cells: int, mines: int, least: int, greatest: int) -> tuple[Floats, float]:
-    """The ways to place ``mines - greatest`` to ``mines - least`` mines in so many cells, up to a factor, and their range in bits."""
-    ways = np.zeros(greatest - least + 1)
-    low = max(0, mines - greatest)
-    weight = 1.0
-    smallest = largest = 1.0
-    for k in range(low, min(cells, mines - least) + 1):
-        ways[k - (mines - greatest)] = weight
-        smallest, largest = min(smallest, weight), max(largest, weight)
-        weight *= (cells - k) / (k + 1.0)
-        if weight > 1e280 or (weight < 1e-280 and weight > 0.0):
-            return ways, 2 * LARGEST_BITS
-    return ways, np.log2(largest) - np.log2(smallest)
+def _weights_of(j: Joint, c: int, length: int) -> tuple[Floats, float]:
+    """How much each number of mines in component c weighs, for ``length`` numbers from its least: what is around it, joined.
+
+    Weights are at most 1, and not 0 where that number is possible. Also the largest before scaling: when it is very small, what
+    matters lies where the tables have lost precision.
+    """
+    weights, can = np.zeros(length), np.zeros(length, np.bool_)
+    for k in range(length):
+        for a in range(j.greatest[c] - j.least[c] + 1):
+            rest = j.greatest[c + 1] - j.least[c + 1] - a - k
+            weights[k] += j.before[c, a] * j.after[c + 1, rest]
+            can[k] |= j.can_before[c, a] and j.can_after[c + 1, rest]
+    largest = weights.max()
+    _scale(weights, j.tilt)
+    for k in range(length):
+        if can[k]:
+            weights[k] = max(weights[k], TINY)
+    return weights, largest
 
 
 # -- from the back
@@ -767,19 +829,23 @@ def _risk(totals: Floats, size: int) -> float:
 
 
 @inner
-def _loose_risk(before: Floats, ways: Floats, fewest: int, cells: int) -> float:
-    """The probability of a mine in a cell that no number touches; ``ways[a]`` is the weight of ``fewest + a`` mines in them all."""
+def _untouched_risk(j: Joint, left: int, untouched: int) -> float:
+    """The probability of a mine in a cell that no number touches."""
+    last = len(j.least) - 1
+    span = j.greatest[last] - j.least[last]
     everything = mined = saved = 0.0
-    for a in range(len(ways)):
-        weight = before[len(ways) - 1 - a] * ways[a]
-        everything += weight
-        mined += weight * (fewest + a)
-        saved += weight * (cells - fewest - a)
+    for a in range(span + 1):
+        if j.can_before[last, span - a] and j.can_after[last, a]:
+            weight = max(j.before[last, span - a] * j.after[last, a], TINY)
+            mines = left - j.greatest[last] + a
+            everything += weight
+            mined += weight * mines
+            saved += weight * (untouched - mines)
     if mined == 0.0:
         return 0.0
     if saved == 0.0:
         return 1.0
-    return min(mined / (everything * cells), 1.0 - 2.0**-53)
+    return min(mined / (everything * untouched), 1.0 - 2.0**-53)
 
 
 @compiled
@@ -790,38 +856,34 @@ def weigh(f: Frontier, d: Diagram, left: int, untouched: int, wide: int, probabi
     no number touches.
     """
     components = len(d.begins) - 1
-    known = left >= 0
     ends = np.empty(components, np.int64)
-    least = greatest = touched = ZERO
+    touched, largest = ZERO, ZERO
     for c in range(components):
         ends[c] = d.first[d.begins[c + 1] - 1]
         if d.first[d.begins[c + 1]] == ends[c]:
             return INCONSISTENT
-        least += d.nodes[ends[c], LOW]
-        greatest += d.nodes[ends[c], HIGH]
-    for g in range(len(f.size)):
-        touched += f.size[g]
-    if known and (left < least or left - greatest > untouched):
-        return INCONSISTENT
-    ways, bits = _untouched_ways(untouched, left, least, greatest) if known else (np.ones(1), 0.0)
-    if touched + bits > LARGEST_BITS:
+        cells = ZERO
+        for row in range(d.begins[c], d.begins[c + 1] - 1):
+            cells += f.size[d.read[row]]
+        touched += cells
+        largest = max(largest, cells)
+    if largest > LARGEST:
         return TOO_LARGE
-    before, after, lows, highs = _join(d, ends, left, ways)
-    if after[0, 0] == 0.0:
+    # mines and free cells balance at about this weight of a mine, in bits
+    tilt = round(math.log2((left + 1.0) / (max(0, touched + untouched - left) + 1.0))) if left >= 0 else 0
+    j = _join(d, ends, left, untouched, tilt)
+    if not j.can_after[0, 0]:
         return INCONSISTENT
     totals = np.zeros((len(f.size), 9))
     for c in range(components):
-        last = d.nodes[ends[c], HIGH] - d.nodes[ends[c], LOW]
-        final = np.zeros(last + 1)
-        for k in range(last + 1):
-            for a in range(highs[c] - lows[c] + 1):
-                # the components before c hold a above their least, c holds k above its least: c+1 on hold what is left
-                final[k] += before[c, a] * after[c + 1, highs[c + 1] - lows[c + 1] - a - k]
-        _sweep_back(f, d, c, final, totals)
+        weights, largest_weight = _weights_of(j, c, d.nodes[ends[c], HIGH] - d.nodes[ends[c], LOW] + 1)
+        if largest_weight < PRECISE:
+            return TOO_LARGE
+        _sweep_back(f, d, c, weights, totals)
     risk = np.empty(len(f.size) + 1)
     for g in range(len(f.size)):
         risk[g] = _risk(totals[g], f.size[g])
-    risk[-1] = _loose_risk(before[components], ways, left - highs[components], untouched) if known else 0.5
+    risk[-1] = _untouched_risk(j, left, untouched) if left >= 0 else 0.5
     rows, columns = probability.shape
     for row in range(rows):
         for column in range(columns):

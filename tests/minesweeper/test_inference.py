@@ -8,13 +8,14 @@ import sys
 from collections import Counter
 from fractions import Fraction
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from cpsolve import DiagramTooWide, InfeasibleError, ModelError
-from models.minesweeper import Field, Game, View, decode, encode, infer
+from models.minesweeper import Field, Game, View, decode, encode, infer, kernels
 from tests.minesweeper.oracle import any_views, consistent_views, fitting
 
 SEED_VIEW = View.from_text(
@@ -193,15 +194,48 @@ def test_a_conflict_is_minimal(view: View) -> None:
         assert not model.conflict()
 
 
-def test_counts_beyond_floats_are_worked_out_in_fractions() -> None:
+def large_view(step: int) -> View:
+    """A field of 60 by 60 with every ``step``-th cell of every ``step``-th row open."""
     field = Field.random(60, 60, 700, seed=5)
-    view = field.view([(row, column) for row in range(1, 61, 3) for column in range(1, 61, 3) if (row, column) not in field.mines], 700)
+    cells = [(row, column) for row in range(1, 61, step) for column in range(1, 61, step)]
+    return field.view([cell for cell in cells if cell not in field.mines], mines=700)
+
+
+def test_boards_with_more_fields_than_a_float_can_count_have_right_probabilities() -> None:
+    view = large_view(step=3)
     answer = infer(view)
     assert answer.solutions > 2**1100
-    covered = view.grid < 0
-    assert answer.probability[covered].sum() == pytest.approx(700)
-    row, column = view.covered[0]
-    assert answer.probability[row - 1, column - 1] == pytest.approx(float(answer.exact((row, column))))
+    assert answer.probability.sum() == pytest.approx(700, rel=1e-12)
+    for row, column in view.covered[::301]:
+        assert answer.probability[row - 1, column - 1] == pytest.approx(float(answer.exact((row, column))), rel=1e-11)
+
+
+@pytest.mark.parametrize("extra", [0, 1, 2, 77, 210, 418, 419, 420])
+def test_extreme_numbers_of_mines_leave_certain_cells_certain_and_others_not(extra: int) -> None:
+    # in each block one mine is in the middle, or two are at its ends; so with 140 + extra mines the 140 choices and the 280 cells
+    # that no number touches share the extra ones like 420 equal cells
+    answer = infer(View.from_text("-1-1---" * 140, mines=140 + extra))
+    share = Fraction(extra, 420)
+    for cell, risk in {(1, 8): share, (1, 10): 1 - share, (1, 12): share, (1, 13): share}.items():
+        assert answer.exact(cell) == risk
+        assert answer.probability[0, cell[1] - 1] == pytest.approx(float(risk), rel=1e-12)
+        assert (answer.probability[0, cell[1] - 1] in (0.0, 1.0)) == (risk in (0, 1))
+
+
+def test_counts_beyond_floats_are_worked_out_in_fractions(monkeypatch: pytest.MonkeyPatch) -> None:
+    solve = kernels.solve
+
+    def too_large(*arguments: Any) -> kernels.Answer:
+        found = solve(*arguments)
+        cleared = np.where(found.frontier.kind.reshape(8, 9)[2:-2, 2:-2] == kernels.MINED, 1.0, 0.0)
+        return found._replace(status=kernels.TOO_LARGE, probability=cleared)
+
+    view = View.from_text("1-1--\n-----\n-2-1-\n-----", mines=5)
+    expected = infer(view).probability
+    monkeypatch.setattr(kernels, "solve", too_large)
+    np.testing.assert_allclose(infer(view).probability, expected, rtol=1e-12)
+    with pytest.raises(InfeasibleError):
+        infer(View.from_text("1-1--\n-----\n-2-1-\n-----", mines=17))
 
 
 def test_a_frontier_too_wide_for_its_budget_says_how_wide_it_was() -> None:
