@@ -356,12 +356,18 @@ class Encoding:
         if circuit.interval() == (0, 0):
             self.clause([], when)
             return
-        literals = [self.literal(arg) for arg in circuit.args]
+        parallel: dict[tuple[int, int], list[Condition]] = {}
+        for arc, arg in zip(circuit.arcs, circuit.args, strict=True):
+            parallel.setdefault(arc, []).append(arg)
+        literals = {arc: self.literal(args[0] if len(args) == 1 else Or(args)) for arc, args in parallel.items()}
+        for args in parallel.values():
+            if len(args) > 1:
+                self.post(AtMostOne(tuple(args)), when)
         target = self._start(when).circuit
-        target.tails.extend([tail for tail, _ in circuit.arcs])
-        target.heads.extend([head for _, head in circuit.arcs])
-        target.literals.extend(literals)
-        self.clause([literal for (tail, head), literal in zip(circuit.arcs, literals, strict=True) if tail != head], when)
+        target.tails.extend([tail for tail, _ in literals])
+        target.heads.extend([head for _, head in literals])
+        target.literals.extend(list(literals.values()))
+        self.clause([literal for (tail, head), literal in literals.items() if tail != head], when)
 
     def _automaton(self, automaton: Automaton, when: Sequence[int]) -> None:
         low, high = automaton.interval()
@@ -484,6 +490,7 @@ class Run:
         self.text = "no solution yet"
         self.status: Any = None
         self.solver = cp_model.CpSolver()
+        self._target = encoding.target
         self._queue: queue.Queue[tuple[list[int], float] | None] = queue.Queue(maxsize=256)
         self._error: BaseException | None = None
         settings = self.solver.parameters
@@ -494,13 +501,13 @@ class Run:
         for name, value in parameters.items():
             _set_parameter(settings, name, value)
         callback = _Callback(self) if stream else None
-        self._thread = threading.Thread(target=self._work, args=(encoding.target, callback), daemon=True)
+        self._thread = threading.Thread(target=self._work, args=(callback,), daemon=True)
         _RUNS.add(self)
         self._thread.start()
 
-    def _work(self, target: cp_model.CpModel, callback: _Callback | None) -> None:
+    def _work(self, callback: _Callback | None) -> None:
         try:
-            self.status = self.solver.solve(target, callback)
+            self.status = self.solver.solve(self._target, callback)
         except BaseException as error:  # handed to the thread that waits
             self._error = error
         self.put(None)
@@ -544,7 +551,7 @@ class Run:
     def outcome(self) -> Status:
         """How the solver ended."""
         if self.status == cp_model.MODEL_INVALID:
-            raise ModelError("CP-SAT rejects the model: its numbers go beyond what the solver can handle")
+            raise ModelError(f"CP-SAT rejects the model: {self._target.validate()}")
         return STATUS[self.status]
 
 
