@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import hypothesis.strategies as st
@@ -15,13 +16,14 @@ MOST_ASSIGNMENTS = 400
 class Source:
     """Draws expressions and conditions over the variables of one model."""
 
-    def __init__(self, draw: st.DrawFn, variables: list[Variable]) -> None:
+    def __init__(self, draw: Callable[..., Any], variables: list[Variable]) -> None:
         self.draw = draw
         self.variables = variables
         self.bools = [variable for variable in variables if variable.is_boolean]
 
     def integer(self, low: int, high: int) -> int:
-        return self.draw(st.integers(low, high))
+        drawn: int = self.draw(st.integers(low, high))
+        return drawn
 
     def choice(self, options: list[Any]) -> Any:
         return self.draw(st.sampled_from(options))
