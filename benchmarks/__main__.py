@@ -45,7 +45,7 @@ def save(topic: str, rows: list[Row], quick: bool, folder: Path) -> None:
     data = {"topic": topic, "quick": quick, "machine": about, "rows": [row.as_dict() for row in rows]}
     (folder / f"{topic}.json").write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     versions = ", ".join(f"{package} {version}" for package, version in about["versions"].items())
-    head = f"# {topic}\n\nPython {about['python']}, {about['cores']} cores, {versions}. Medians ± spread; ratio below 1: cpsolve is faster.\n\n"
+    head = f"# {topic}\n\nPython {about['python']}, {about['cores']} cores, {versions}. Medians ± spread.\n\n"
     (folder / f"{topic}.md").write_text(head + markdown(rows) + "\n", encoding="utf-8")
 
 

@@ -21,6 +21,8 @@ from cpsolve.lower import total
 RESTARTS = 6
 NARROW = 16
 """An order with so few nodes a layer is good enough: looking for a better one would take longer than counting."""
+EFFORT = 10_000
+"""About how many slots may be placed, over all restarts, in search of a good order."""
 WIDEST = 24.0
 """Beyond so many bits one constraint's estimate no longer matters: the order is bad."""
 
@@ -173,11 +175,11 @@ class Web:
         starts = [min(head), far, self._far_end(far, head), max(head), min(head, key=lambda slot: (len(self.read_by[slot]), slot))]
         starts += generator.sample(sorted(head), min(RESTARTS, len(head)))
         best, least = leading + trailing, self.cost(leading + trailing)
-        for start in dict.fromkeys(starts):
+        for start in list(dict.fromkeys(starts))[: max(1, EFFORT // len(component))]:
             for patient in (False, True):
-                if least <= NARROW * len(component) or deadline.passed():
+                if least <= NARROW * len(component):
                     return best
-                candidate = self._greedy(start, phases, patient)
+                candidate = self._greedy(start, phases, patient, deadline)
                 cost = self.cost(candidate)
                 if cost < least:
                     best, least = candidate, cost
@@ -194,43 +196,47 @@ class Web:
             seen.update(ring)
         return last
 
-    def _greedy(self, start: int, phases: list[set[int]], patient: bool) -> list[int]:
-        """Reads next, among the neighbours of what is read, the slot that opens least and closes most constraints.
+    def _greedy(self, start: int, phases: list[set[int]], patient: bool, deadline: Deadline) -> list[int]:
+        """Reads next, among the neighbours of what is read, the slot that opens least and closes most strands.
 
-        A patient order prefers, all else equal, the constraint that has been open for longest.
+        A patient order prefers the strand that has been open for longest.
         """
         placed: list[int] = []
         waiting = set().union(*phases)
-        left = {c: len(self.reads[c]) for slot in waiting for c in self.read_by[slot]}
-        opened: dict[int, int] = {}
-        frontier: set[int] = set()
-        phase = 0
-        while waiting:
-            while not phases[phase] & waiting:
-                phase += 1
-            allowed = phases[phase]
-            candidates = [slot for slot in frontier if slot in allowed]
-            if not placed:
-                chosen = start
-            elif candidates:
-                chosen = min(candidates, key=lambda slot: self._appetite(slot, left, opened, patient))
-            else:
-                chosen = min(allowed & waiting)
-            placed.append(chosen)
-            waiting.discard(chosen)
-            frontier.discard(chosen)
-            for constraint in self.read_by[chosen]:
-                left[constraint] -= 1
-                if constraint not in opened:
-                    opened[constraint] = len(placed)
-                    frontier.update(slot for slot in self.reads[constraint] if slot in waiting)
-        return placed
+        left = {strand: len(self.reads[strand]) for slot in waiting for strand in self.read_by[slot]}
+        appetite = {slot: len(self.read_by[slot]) for slot in waiting}  # strands it would open, less those it would close
+        since: dict[int, int] = {}  # for slots next to an open strand: when the first of these was opened
+        opened: set[int] = set()
 
-    def _appetite(self, slot: int, left: dict[int, int], opened: dict[int, int], patient: bool) -> tuple[int, int, int]:
-        fresh = sum(constraint not in opened for constraint in self.read_by[slot])
-        closed = sum(left[constraint] == 1 for constraint in self.read_by[slot])
-        oldest = min((opened[constraint] for constraint in self.read_by[slot] if constraint in opened), default=0)
-        return (oldest, fresh - closed, slot) if patient else (fresh - closed, oldest, slot)
+        def key(slot: int) -> tuple[int, int, int]:
+            return (since[slot], appetite[slot], slot) if patient else (appetite[slot], since[slot], slot)
+
+        for phase in phases:
+            inside = sorted(phase)
+            for _ in inside:
+                candidates = [slot for slot in since if slot in phase]
+                if not placed:
+                    chosen = start
+                elif candidates:
+                    chosen = min(candidates, key=key)
+                else:
+                    chosen = next(slot for slot in inside if slot in waiting)
+                placed.append(chosen)
+                waiting.discard(chosen)
+                since.pop(chosen, None)
+                for strand in self.read_by[chosen]:
+                    left[strand] -= 1
+                    if strand not in opened:
+                        opened.add(strand)
+                        for slot in self.reads[strand]:
+                            appetite[slot] -= 1
+                            if slot in waiting:
+                                since.setdefault(slot, len(placed))
+                    if left[strand] == 1:
+                        appetite[next(slot for slot in self.reads[strand] if slot in waiting)] -= 1
+                if len(placed) % 256 == 0:
+                    deadline.check("choosing an order")
+        return placed
 
     def cost(self, order: Sequence[int]) -> float:
         """The estimated number of nodes: for each layer the product of the states of all half-read strands."""
