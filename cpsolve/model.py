@@ -115,8 +115,7 @@ class Model:
 
     def _changed(self) -> None:
         """Forgets what backends made of this model; iterators that began before keep theirs."""
-        if self._derived:
-            self._derived = {}
+        self._derived = {}
 
     def int_vars(self, shape: int | Sequence[int], lo: Any, hi: Any, name: str = "") -> ExpressionArray:
         """A numpy array of new variables; lo and hi are integers or arrays of that shape.
