@@ -13,16 +13,18 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import random
+import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from functools import partial
-from importlib.util import find_spec
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from benchmarks.measure import Row, markdown, peer_module
 from models.minesweeper import Field, Game, View, infer
 from models.minesweeper.agent import seed_agent
 
@@ -30,8 +32,10 @@ if TYPE_CHECKING:
     from models.minesweeper.kernels import Answer
 
 ROWS, COLUMNS, MINES = 16, 30, 99
-LATTICE_LIMIT = 20.0
-"""Seconds that the peer gets for one lattice."""
+PEER = "ms-toollib"
+REPEATS = 3
+LIMIT, QUICK_LIMIT = 20.0, 2.0
+"""Seconds that the peer gets for one lattice or checkerboard."""
 
 
 # -- positions
@@ -155,13 +159,13 @@ def peer_board(view: View) -> list[list[int]]:
 
 
 def timed(call: Callable[[], Any], repeats: int) -> tuple[float, Any]:
-    """The least time of several calls, in milliseconds, and what the last one gave."""
+    """The least time of several calls, in seconds, and what the last one gave."""
     least, found = float("inf"), None
     for _ in range(repeats):
         begin = time.perf_counter()
         found = call()
         least = min(least, time.perf_counter() - begin)
-    return 1e3 * least, found
+    return least, found
 
 
 def disagreement(view: View, found: Any) -> float:
@@ -170,7 +174,7 @@ def disagreement(view: View, found: Any) -> float:
     return max((abs(probability[row, column] - risk) for (row, column), risk in found[0]), default=0.0)
 
 
-def _peer_on_lattice(board: list[list[int]], answers: Any) -> None:
+def _peer_alone(board: list[list[int]], answers: Any) -> None:
     import ms_toollib
 
     begin = time.perf_counter()
@@ -182,7 +186,7 @@ def peer_limited(view: View, limit: float) -> float | None:
     """The peer's seconds on a view in a process of its own; None when it passes the limit."""
     context = multiprocessing.get_context("spawn")
     answers = context.Queue()
-    process = context.Process(target=_peer_on_lattice, args=(peer_board(view), answers))
+    process = context.Process(target=_peer_alone, args=(peer_board(view), answers))
     process.start()
     process.join(limit)
     if process.is_alive():
@@ -193,7 +197,7 @@ def peer_limited(view: View, limit: float) -> float | None:
 
 
 def first_call() -> float:
-    """Seconds from the first line of a new process's first ``infer`` to its answer, kernels compiled before."""
+    """Seconds that the first ``infer`` of a new process takes, with kernels that were compiled before."""
     script = (
         "import time; from models.minesweeper import View, infer; view = View.from_text('1-\\n--', mines=1); "
         "begin = time.perf_counter(); infer(view); print(time.perf_counter() - begin)"
@@ -204,53 +208,67 @@ def first_call() -> float:
 # -- rows
 
 
-def run(quick: bool = False) -> list[dict[str, Any]]:
-    """One row a kind of position: milliseconds of both sides (median, p99, largest), and the sizes met."""
-    peer = find_spec("ms_toollib") is not None
-    rows = []
+def run(quick: bool) -> list[Row]:
+    """Median, 99th percentile and slowest of each kind of position, with the sizes met; last the first call of a process."""
+    peer = peer_module("ms_toollib")
+    rows: list[Row] = []
     for kind, (_, count) in KINDS.items():
         views = positions(kind, max(4, count // 10) if quick else count)
         infer(views[0])
-        rows.append(_row(kind, views, peer, repeats=3))
+        if kind in ("lattice", "checkerboard"):
+            rows.append(_alone(kind, views, peer is not None, QUICK_LIMIT if quick else LIMIT))
+        else:
+            rows += _compared(kind, views, peer)
+    starts = [first_call() for _ in range(3)]
+    rows.append(Row("first call of a new process", statistics.median(starts), max(starts) - min(starts), PEER, None, None, "< 1 s"))
     return rows
 
 
-def _row(kind: str, views: list[View], peer: bool, repeats: int) -> dict[str, Any]:
-    row: dict[str, Any] = {"name": kind, "positions": len(views)}
-    mine = [timed(partial(ours, view), repeats)[0] for view in views]
-    row |= _figures("ours", mine) | _sizes(views)
-    if not peer:
-        return row | {"peer": "missing"}
-    if kind in ("lattice", "checkerboard"):
-        found = [peer_limited(view, LATTICE_LIMIT) for view in views[:3]]
-        return row | {"peer": f"{found.count(None)} of {len(found)} past {LATTICE_LIMIT:.0f} s"}
-    from ms_toollib import cal_probability_csp
-
-    theirs, differences = [], []
+def _compared(kind: str, views: list[View], peer: ModuleType | None) -> list[Row]:
+    """Both sides in turn on each position."""
+    mine, theirs, apart = [], [], 0.0
     for view in views:
-        milliseconds, found = timed(partial(cal_probability_csp, peer_board(view), float(MINES)), 1 if kind == "scatter" else repeats)
-        theirs.append(milliseconds)
-        differences.append(disagreement(view, found))
-    row |= _figures("peer", theirs) | {"peer": "ms-toollib", "largest difference": max(differences)}
-    return row | {"median ratio": row["peer median"] / row["ours median"], "p99 ratio": row["peer p99"] / row["ours p99"]}
+        mine.append(timed(partial(ours, view), REPEATS)[0])
+        if peer is not None:
+            call = partial(peer.cal_probability_csp, peer_board(view), float(MINES))
+            least, found = timed(call, 1 if kind == "scatter" else REPEATS)
+            theirs.append(least)
+            apart = max(apart, disagreement(view, found))
+    note = f"{sizes(views)}; probabilities differ by at most {apart:.0e}" if theirs else f"{PEER} is missing; {sizes(views)}"
+    target = {"slowest": "≤ 0.1"} if kind == "scatter" else {"median": "≤ 1", "p99": "≤ 1"}
+    return [
+        Row(
+            f"{kind}, {figure} of {len(views)}",
+            pick(mine),
+            max(mine) - min(mine),
+            PEER,
+            pick(theirs) if theirs else None,
+            max(theirs) - min(theirs) if theirs else None,
+            target.get(figure, ""),
+            note if figure == "median" else "",
+        )
+        for figure, pick in FIGURES.items()
+    ]
 
 
-def _figures(side: str, times: list[float]) -> dict[str, float]:
-    return {f"{side} median": float(np.median(times)), f"{side} p99": float(np.percentile(times, 99)), f"{side} max": max(times)}
+def _alone(kind: str, views: list[View], peer: bool, limit: float) -> Row:
+    """Our slowest, and how many of three the peer finishes within a limit."""
+    mine = [timed(partial(ours, view), REPEATS)[0] for view in views]
+    tried = [peer_limited(view, limit) for view in views[:3]] if peer else []
+    note = f"{sizes(views)}; {PEER} passes {limit:.0f} s on {tried.count(None)} of {len(tried)}"
+    return Row(f"{kind}, slowest of {len(views)}", max(mine), max(mine) - min(mine), PEER, None, None, "≤ 2 s", note)
 
 
-def _sizes(views: list[View]) -> dict[str, int]:
+def sizes(views: list[View]) -> str:
     """The largest numbers of groups, clues, clues half read at a time, nodes in a row and nodes in all."""
     from models.minesweeper.kernels import solve
 
     found = [solve(view.grid, MINES, 1_000_000, 24_000_000) for view in views]
-    return {
-        "groups": max(len(answer.frontier.size) for answer in found),
-        "clues": max(len(answer.frontier.asks) for answer in found),
-        "live": max(_live(answer) for answer in found),
-        "widest row": max(int(answer.width) for answer in found),
-        "nodes": max(int(answer.diagram.first[-1]) for answer in found if answer.diagram is not None),
-    }
+    return (
+        f"up to {max(len(answer.frontier.size) for answer in found)} groups, {max(len(answer.frontier.asks) for answer in found)} clues, "
+        f"{max(_live(answer) for answer in found)} live, {max(answer.width for answer in found):,} states in a row, "
+        f"{max(int(answer.diagram.first[-1]) for answer in found if answer.diagram is not None):,} in all"
+    )
 
 
 def _live(answer: Answer) -> int:
@@ -267,23 +285,18 @@ def _live(answer: Answer) -> int:
     return most
 
 
+FIGURES: dict[str, Callable[[list[float]], float]] = {
+    "median": statistics.median,
+    "p99": lambda times: float(np.percentile(times, 99)),
+    "slowest": max,
+}
+
+
 def main() -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="a tenth of the positions")
-    quick = parser.parse_args().quick
-    print(f"{'':13} {'n':>4} | ours ms: median    p99     max | peer ms: median     p99      max | groups clues live widest  nodes")
-    rows = run(quick)
-    for row in rows:
-        line = f"{row['name']:13} {row['positions']:4} | {row['ours median']:15.3f} {row['ours p99']:6.3f} {row['ours max']:7.3f} | "
-        if "peer median" in row:
-            line += f"{row['peer median']:15.3f} {row['peer p99']:7.3f} {row['peer max']:8.3f}"
-        else:
-            line += f"{row['peer']:>32}"
-        print(f"{line} | {row['groups']:6} {row['clues']:5} {row['live']:4} {row['widest row']:6} {row['nodes']:6}")
-    if differences := [row["largest difference"] for row in rows if "largest difference" in row]:
-        print(f"largest difference between the two sides' probabilities: {max(differences):.1e}")
-    print(f"first call of a new process: {first_call():.2f} s")
+    print(markdown(run(parser.parse_args().quick)))
 
 
 if __name__ == "__main__":
