@@ -222,7 +222,7 @@ def circuit(distances: Distances, deadline: Deadline, workers: int | None = None
     from cpsolve.results import Status
 
     count = len(distances)
-    good = improve(distances, min(1.0, 0.0002 * count**2, 0.2 * deadline.remaining()), seed)
+    good = improve(distances, min(1.0, 0.00006 * count**2, 0.2 * deadline.remaining()), seed)
     length, bound = length_of(distances, good), lower_bound(distances)
     stats: dict[str, Any] = {"first_length": length}
     if bound >= UNREACHABLE or length == bound:

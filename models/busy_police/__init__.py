@@ -31,9 +31,9 @@ def solve(
 ) -> Plan[State]:
     """A shortest plan, or the reason why there is none.
 
-    ``auto`` chooses a method that proves its plan shortest and says in ``stats["method"]`` which: ``bfs``, ``held-karp`` or
-    ``circuit``. Also: ``horizon`` (a model with a variable for every step), ``astar``, and ``dfs``, the seed's search, whose
-    first answer is not the shortest. See :func:`cpsolve.routes.solve` for the limits.
+    ``auto`` chooses a method that proves its plan shortest and says in ``stats["method"]`` which: ``held-karp`` for few
+    pieces of evidence, else ``circuit``. Also: ``horizon`` (a model with variables for every step), ``bfs``, ``astar``, and
+    ``dfs``, the seed's search, whose first answer need not be the shortest. See :func:`cpsolve.routes.solve` for the limits.
 
     >>> solve(SCENES["ambiente4"]).cost
     22
