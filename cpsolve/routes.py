@@ -335,7 +335,7 @@ def _by_stages(route: Route[S], method: str, deadline: Deadline, backend: str | 
 
 def _tour(stage: Stage, method: str, deadline: Deadline, workers: int | None) -> Tour:
     if len(stage.places) <= 3 or method == "held-karp":
-        return tours.held_karp(stage.distances)
+        return tours.held_karp(stage.distances, deadline)
     return tours.circuit(stage.distances, deadline, workers)
 
 

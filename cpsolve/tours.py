@@ -19,8 +19,8 @@ from cpsolve.backends.base import Deadline
 from cpsolve.errors import UnsupportedError
 
 Distances = npt.NDArray[np.int64]
-UNREACHABLE = 10**7
-"""The distance between places without a way; above any sum of real distances."""
+UNREACHABLE = 5 * 10**8
+"""The distance between places without a way: above any real tour, and three of them still fit in 32 bits."""
 HELD_KARP_MOST = 20
 
 
@@ -71,8 +71,10 @@ def lower_bound(distances: Distances) -> int:
 # -- exact, for few places
 
 
-def held_karp(distances: Distances) -> Tour:
+def held_karp(distances: Distances, deadline: Deadline | None = None) -> Tour:
     """The shortest tour, by the dynamic programme of Held and Karp (1962) over sets of visited places.
+
+    Out of time it gives the tour of :func:`improve` with a lower bound.
 
     >>> held_karp(np.array([[0, 1, 5, 9], [9, 0, 1, 9], [9, 1, 0, 1], [9, 9, 9, 0]])).order
     (0, 1, 2, 3)
@@ -81,9 +83,7 @@ def held_karp(distances: Distances) -> Tour:
     if count > HELD_KARP_MOST:
         raise UnsupportedError(f"Held–Karp keeps 2^k tables: k = {count} is above {HELD_KARP_MOST}; use the method circuit")
     if count <= 0:
-        order = tuple(range(len(distances)))
-        length = length_of(distances, order)
-        return Tour(order, length, length, {"tables": 1})
+        return _proven(distances, tuple(range(len(distances))))
     between = distances[1:-1, 1:-1].astype(np.int32)
     best = np.full((1 << count, count), 2 * UNREACHABLE, np.int32)  # best[visited, last]
     places = np.arange(count)
@@ -95,16 +95,24 @@ def held_karp(distances: Distances) -> Tour:
     for step in range(2, count + 1):
         layer = visited[size == step]
         for place in places:
+            if deadline is not None and deadline.passed():
+                good = improve(distances, 0.0)
+                length = length_of(distances, good)
+                return Tour(good if length < UNREACHABLE else None, length, min(length, lower_bound(distances)))
             ending = layer[layer >> place & 1 == 1]
-            best[ending, place] = (best[ending ^ (1 << place)] + between[:, place]).min(axis=1)
+            shortest = (best[ending ^ (1 << place)] + between[:, place]).min(axis=1)
+            best[ending, place] = np.minimum(shortest, 2 * UNREACHABLE)
     last = int((best[-1] + distances[1:-1, -1]).argmin())
     backwards, left = [last], (1 << count) - 1
     while left := left ^ (1 << last):
         last = int((best[left] + between[:, last]).argmin())
         backwards.append(last)
-    tour = (0, *(place + 1 for place in reversed(backwards)), count + 1)
-    length = length_of(distances, tour)
-    return Tour(tour, length, length, {"tables": 1 << count})
+    return _proven(distances, (0, *(place + 1 for place in reversed(backwards)), count + 1))
+
+
+def _proven(distances: Distances, order: tuple[int, ...]) -> Tour:
+    length = length_of(distances, order)
+    return Tour(order, length, length, {"tables": 1 << max(0, len(order) - 2)})
 
 
 # -- good, for many places

@@ -244,6 +244,14 @@ def test_a_circuit_out_of_time_gives_its_best_plan_with_a_bound() -> None:
     assert replay(crowded(30), plan.moves) == plan.states
 
 
+def test_a_dynamic_programme_out_of_time_gives_a_plan_with_a_bound() -> None:
+    plan = busy_police.solve(crowded(16), "held-karp", time_limit=0)
+    assert plan.status is cp.Status.FEASIBLE
+    assert plan.cost is not None
+    assert plan.bound is not None
+    assert 0 < plan.bound < plan.cost
+
+
 def test_a_horizon_out_of_time_is_unknown_with_a_bound() -> None:
     plan = busy_police.solve(crowded(12), "horizon", time_limit=0)
     assert plan.status is cp.Status.UNKNOWN
