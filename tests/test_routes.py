@@ -15,6 +15,7 @@ from cpsolve import routes, search, tours
 from cpsolve.backends.base import Deadline
 from cpsolve.diagrams.frontier import count_simple_paths
 from cpsolve.errors import DiagramTooWide, ModelError, TimeLimitError, UnsupportedError
+from cpsolve.local_search import improve
 from cpsolve.puzzles import IllegalMoveError, Move, Plan, replay
 from cpsolve.routes import MoveGraph, Route
 from models import busy_police, pacman
@@ -202,7 +203,7 @@ def distance_tables(draw: st.DrawFn) -> tours.Distances:
 def test_tours_are_shortest_over_all_orders(table: tours.Distances) -> None:
     last = len(table) - 1
     best = min(tours.length_of(table, (0, *middle, last)) for middle in permutations(range(1, last)))
-    exact, good, proven = tours.held_karp(table), tours.improve(table, 0.05), tours.circuit(table, Deadline(60))
+    exact, good, proven = tours.held_karp(table), improve(table, 0.05), tours.circuit(table, Deadline(60))
     assert exact.length == proven.length == best
     assert exact.optimal
     assert proven.optimal
