@@ -26,7 +26,8 @@ from cpsolve.tours import UNREACHABLE, Tour
 METHODS = ("auto", "circuit", "held-karp", "horizon", "dfs", "bfs", "astar")
 HELD_KARP_BEST = 14
 """Up to so many items the dynamic programme is faster than the circuit."""
-_SMALL = 20_000
+_SMALL, _PAIRS = 20_000, 4_000_000
+"""Up to how many pairs of a target and a cell a list is faster than an array, and how many an array may hold at once."""
 
 
 class MoveGraph:
@@ -81,7 +82,8 @@ class MoveGraph:
         """The number of moves from every cell (columns) to each target (rows); -1 where there is no way."""
         if len(targets) * len(self.cells) <= _SMALL:
             return np.array([self._distances_to(target) for target in targets], np.int32).reshape(len(targets), len(self.cells))
-        return self._all_distances_to(np.array(targets))
+        batch = max(1, _PAIRS // len(self.cells))
+        return np.concatenate([self._all_distances_to(np.array(targets[i : i + batch])) for i in range(0, len(targets), batch)])
 
     def _distances_to(self, target: int) -> list[int]:
         distances = [-1] * len(self.cells)
