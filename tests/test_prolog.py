@@ -135,6 +135,7 @@ def test_rules_directives_and_facts_with_variables_can_be_left_out() -> None:
         ("a('b\n').", "line 1, column 3: the quoted text that starts here has no end: expected ' on the same line"),
         ("a('\\q').", "line 1, column 4: expected an escape such as \\n or \\x41\\, found \\q"),
         ("a('\\x110000\\').", "line 1, column 4: expected an escape such as \\n or \\x41\\, found \\x110000\\"),
+        ("a(\u0663).", "line 1, column 3: expected a Prolog term, found the character '\u0663'"),
         ("a(\x00).", "line 1, column 3: expected a Prolog term, found the character '\\x00'"),
     ],
 )

@@ -111,6 +111,16 @@ def test_the_paths_of_a_board_are_those_of_the_naive_search(board: pacman.Board)
     assert len(plans) == len(naive) == pacman.count_paths(board)
 
 
+@given(scene=scenes(max_width=5))
+@modest
+def test_the_shortest_plans_of_a_scene_are_its_shortest_paths(scene: busy_police.Scene) -> None:
+    plans = list(busy_police.shortest_plans(scene))
+    found = list(busy_police.paths(scene))
+    least = min((len(plan.moves) for plan in found), default=0)
+    assert [plan.moves for plan in plans] == [plan.moves for plan in found if len(plan.moves) == least]
+    assert all(plan.optimal and replay(scene, plan.moves) == plan.states for plan in plans)
+
+
 @given(scene=scenes(max_width=5, max_floors=3, max_evidence=0))
 @few
 def test_the_circuit_model_has_the_same_paths(scene: busy_police.Scene) -> None:
@@ -225,6 +235,11 @@ def crowded(evidence: int) -> busy_police.Scene:
     ladders = [(column, floor) for column in (1, 20) for floor in range(1, 10)]
     cells = [(column, floor) for floor in range(1, 11) for column in range(2, 20)]
     return busy_police.Scene(20, 10, [], ladders, (1, 1), (20, 10), cells[3 :: len(cells) // evidence][:evidence])
+
+
+def test_all_shortest_plans_of_a_crowded_scene_stop_at_a_limit() -> None:
+    with pytest.raises(TimeLimitError, match="shortest plans: stopped after"):
+        next(busy_police.shortest_plans(crowded(20), time_limit=0))
 
 
 @pytest.mark.parametrize("method", ["dfs", "bfs", "astar"])
