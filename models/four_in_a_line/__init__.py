@@ -1,0 +1,1 @@
+"""Four in a line: legal by constraints, perfect by search."""
