@@ -44,6 +44,8 @@ class ExpressionArray(np.ndarray[Any, np.dtype[np.object_]]):
 
     def sum(self, axis: Any = None, *_: Any, **options: Any) -> Any:
         """The sum of all elements, or along ``axis`` (an integer or a tuple of them)."""
+        if axis is None and not options:
+            return sum(self.ravel().tolist())
         if unknown := {name for name, value in options.items() if value is not None and name in ("dtype", "out", "where")}:
             raise TypeError(f"sum of expressions takes axis and keepdims only, not {', '.join(sorted(unknown))}")
         keepdims = bool(options.get("keepdims", False))

@@ -155,7 +155,10 @@ class Circuit(Constraint):
         return self._args
 
     def value(self, assignment: Assignment) -> int:
-        chosen = [arc for arc, arg in zip(self.arcs, self._args, strict=True) if arg.value(assignment)]
+        return self.accepts([arc for arc, arg in zip(self.arcs, self._args, strict=True) if arg.value(assignment)])
+
+    def accepts(self, chosen: list[tuple[int, int]]) -> bool:
+        """Whether exactly these arcs form a circuit."""
         following = dict(chosen)
         everywhere = len(self.nodes)
         if not len(chosen) == len(following) == len(set(following.values())) == everywhere:
@@ -170,9 +173,9 @@ class Circuit(Constraint):
 
     def interval(self, assignment: Assignment = NOTHING) -> Interval:
         ends = [arg.interval(assignment) for arg in self._args]
-        if all(low == high for low, high in ends):
-            return _settled(bool(self.value(assignment)))
         chosen = [arc for arc, (low, _) in zip(self.arcs, ends, strict=True) if low]
+        if all(low == high for low, high in ends):
+            return _settled(self.accepts(chosen))
         possible = [arc for arc, (_, high) in zip(self.arcs, ends, strict=True) if high]
         for side in (0, 1):
             taken = [arc[side] for arc in chosen]
@@ -207,9 +210,13 @@ class Automaton(Constraint):
         return self._args
 
     def value(self, assignment: Assignment) -> int:
+        return self.accepts([arg.value(assignment) for arg in self._args])
+
+    def accepts(self, word: Sequence[int]) -> bool:
+        """Whether these values, read in order, lead to an accepting state."""
         state = self.start
-        for arg in self._args:
-            step = (state, arg.value(assignment))
+        for value in word:
+            step = (state, value)
             if step not in self.transitions:
                 return False
             state = self.transitions[step]

@@ -68,8 +68,10 @@ class Expression:
     # -- arithmetic
 
     def __add__(self, other: Any) -> Any:
-        if isinstance(other, Expression):
+        if isinstance(other, Linear):
             return Linear([self], [1], 0)._plus(other, 1)
+        if isinstance(other, Expression):
+            return Linear([self, other], [1, 1], 0)
         if isinstance(other, np.ndarray):
             return elementwise(operator.add, self, other)
         constant = as_int(other)
@@ -115,9 +117,11 @@ class Expression:
     # -- comparison
 
     def _compare(self, symbol: str, operation: Callable[[Any, Any], Any], other: Any) -> Any:
+        if type(other) is int or isinstance(other, Expression):
+            return Comparison(self, symbol, other)
         if isinstance(other, np.ndarray):
             return elementwise(operation, self, other)
-        return Comparison(self, symbol, other if isinstance(other, Expression) else as_int(other))
+        return Comparison(self, symbol, as_int(other))
 
     def __eq__(self, other: object) -> Any:
         return self._compare("==", operator.eq, other)

@@ -7,8 +7,8 @@ goes to the backend that is made for it (the table is in the README).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import Any, overload
 
 import numpy as np
@@ -38,12 +38,14 @@ from cpsolve.expressions import (
 from cpsolve.results import Result, Solution, Solutions
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class NamedConstraint:
     """A constraint as it stands in a model. Two of them are equal only if they are the same entry."""
 
-    constraint: Condition
-    given_name: str | None = None
+    __slots__ = ("constraint", "given_name")
+
+    def __init__(self, constraint: Condition, given_name: str | None = None) -> None:
+        self.constraint = constraint
+        self.given_name = given_name
 
     @property
     def name(self) -> str:
@@ -121,9 +123,9 @@ class Model:
         ((2, 3), x[1,2])
         """
         array = np.empty(shape, dtype=object)
-        lows, highs = np.broadcast_to(lo, array.shape), np.broadcast_to(hi, array.shape)
-        for place in np.ndindex(array.shape):
-            array[place] = self.int_var(lows[place].item(), highs[place].item(), name and f"{name}[{','.join(map(str, place))}]")
+        lows, highs = (np.broadcast_to(np.asarray(end, dtype=object), array.shape).ravel().tolist() for end in (lo, hi))
+        names = [name and f"{name}{suffix}" for suffix in _suffixes(array.shape)]
+        array.ravel()[:] = [self.int_var(*entry) for entry in zip(lows, highs, names, strict=True)]
         return array.view(ExpressionArray)
 
     def bool_vars(self, shape: int | Sequence[int], name: str = "") -> ExpressionArray:
@@ -133,8 +135,7 @@ class Model:
         ExpressionArray([b[0], b[1]], dtype=object)
         """
         array = np.empty(shape, dtype=object)
-        for place in np.ndindex(array.shape):
-            array[place] = self.bool_var(name and f"{name}[{','.join(map(str, place))}]")
+        array.ravel()[:] = [self.bool_var(name and f"{name}{suffix}") for suffix in _suffixes(array.shape)]
         return array.view(ExpressionArray)
 
     @overload
@@ -153,14 +154,15 @@ class Model:
         >>> m.add(x[:2] < x[1:], name="increasing")
         [<increasing[0]: x[0] < x[1]>, <increasing[1]: x[1] < x[2]>]
         """
-        if isinstance(constraint, np.ndarray):
-            return [
-                self.add(item, None if name is None else f"{name}[{','.join(map(str, place))}]")
-                for place, item in zip(np.ndindex(constraint.shape), constraint.ravel().tolist(), strict=True)
-            ]
-        if isinstance(constraint, Iterable):
+        if isinstance(constraint, Constraint):
+            condition: Condition = constraint
+        elif isinstance(constraint, np.ndarray):
+            names = [None if name is None else f"{name}{suffix}" for suffix in _suffixes(constraint.shape)]
+            return [self.add(item, each) for item, each in zip(constraint.ravel().tolist(), names, strict=True)]
+        elif isinstance(constraint, Iterable):
             return [self.add(item, None if name is None else f"{name}[{i}]") for i, item in enumerate(constraint)]
-        condition = as_condition(constraint)
+        else:
+            condition = as_condition(constraint)
         self._admit(condition)
         entry = NamedConstraint(condition, name)
         self._constraints.append(entry)
@@ -241,6 +243,11 @@ class Model:
         return tuple(self._constraints)
 
     @property
+    def hints(self) -> Mapping[Variable, int]:
+        """The values suggested with :meth:`hint`."""
+        return self._hint
+
+    @property
     def objective(self) -> Expression | None:
         """The expression to minimize or maximize, if any."""
         return None if self._objective is None else self._objective[1]
@@ -256,6 +263,10 @@ class Model:
             self._derived[key] = make()
         return self._derived[key]
 
+    def known(self, key: str) -> Any:
+        """A backend's own form of this model if it was made since the last change, else None."""
+        return self._derived.get(key)
+
     def _own(self, variable: Any) -> None:
         if not isinstance(variable, Variable):
             raise ModelError(f"expected a variable, got {variable!r} ({type(variable).__name__})")
@@ -267,14 +278,14 @@ class Model:
         """Checks that all variables are this model's and that no sum can leave 64 bits."""
         mine = self._variables
         count = len(mine)
-        if isinstance(root, Comparison) and isinstance(root.left, Linear) and type(root.right) is int:
+        if type(root) is Comparison and type(root.left) is Linear and type(root.right) is int:
             reach = abs(root.right) + abs(root.left.constant)
             for atom, coefficient in zip(root.left.atoms, root.left.coefficients, strict=True):
-                if not isinstance(atom, Variable):
+                if type(atom) is not Variable:
                     break
                 if atom.index >= count or mine[atom.index] is not atom:
                     self._own(atom)
-                reach += abs(coefficient) * max(atom.hi, -atom.lo)
+                reach += abs(coefficient) * (atom.hi if atom.hi >= -atom.lo else -atom.lo)
             else:
                 if reach > SUM_MAX:
                     raise ModelError(_overflow(root))
@@ -522,6 +533,11 @@ class Model:
         expression = as_expression(value)
         self._admit(expression)
         return expression
+
+
+def _suffixes(shape: tuple[int, ...]) -> list[str]:
+    """The names' endings of an array's members: [0], [1] … or [0,0], [0,1] …"""
+    return ["[" + ",".join(map(str, place)) + "]" for place in product(*map(range, shape))]
 
 
 def _bound(value: Any, name: str) -> int:

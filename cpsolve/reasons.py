@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING
 
 from cpsolve.backends.base import Deadline
 from cpsolve.diagrams import questions as counting
-from cpsolve.errors import DiagramTooWide, InfeasibleError, NotImpliedError, TimeLimitError
+from cpsolve.errors import InfeasibleError, NotImpliedError
 from cpsolve.expressions import Condition, Not, Variable
-from cpsolve.results import Solution, Status
+from cpsolve.results import Solution
 
 if TYPE_CHECKING:
     from cpsolve.backends.cpsat import Selectors
     from cpsolve.model import Model, NamedConstraint
-
-NARROW = 20_000
-"""A diagram of at most so many nodes answers faster than repeated solving."""
 
 
 def conflict(model: Model, deadline: Deadline) -> list[NamedConstraint]:
@@ -68,32 +65,24 @@ def _listed(constraints: list[NamedConstraint]) -> str:
 
 
 def backbone(model: Model, over: list[Variable], deadline: Deadline) -> dict[Variable, int]:
-    """The variables with one value in every solution: by a diagram when it is narrow, else by CP-SAT."""
-    try:
-        return counting.backbone(model, over, deadline, NARROW)
-    except DiagramTooWide:
-        return _backbone_by_solving(model, over, deadline)
+    """The variables with one value in every solution: read off the diagram of a model that was counted, else by CP-SAT."""
+    diagram = model.known("diagram")
+    return _backbone_by_solving(model, over, deadline) if diagram is None else counting.backbone(model, diagram, over)
 
 
 def _backbone_by_solving(model: Model, over: list[Variable], deadline: Deadline) -> dict[Variable, int]:
-    """Asks for solutions that differ from the first in some variable that never differed yet, until there is none."""
-    from cpsolve.backends.cpsat import Encoding, feasible, negated
+    """Asks for solutions that differ from the first in variables that never differed yet, until there is none."""
+    from cpsolve.backends.cpsat import Program, feasible, most_different
+    from cpsolve.backends.cpsat_encoding import Encoding
 
-    encoding = Encoding(model, objective=False)
-    first = _found(feasible(model, encoding, deadline))
+    program = Program(Encoding(model, objective=False))
+    first = feasible(model, program, deadline)
     if first is None:
         raise counting.infeasible(model)
     constant = {variable: first[variable] for variable in over}
     while constant:
-        encoding.clause([negated(encoding.equality(variable, value)) for variable, value in constant.items()])
-        other = _found(feasible(model, encoding, deadline))
+        other = most_different(model, program, constant, deadline)
         if other is None:
             break
         constant = {variable: value for variable, value in constant.items() if other[variable] == value}
     return constant
-
-
-def _found(answer: Solution | Status | None) -> Solution | None:
-    if isinstance(answer, Status):
-        raise TimeLimitError("backbone: the time limit passed before there was an answer")
-    return answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from cpsolve.errors import TimeLimitError
 from cpsolve.expressions import Variable
@@ -58,7 +58,11 @@ class Deadline:
     def check(self, what: str) -> None:
         """Raises TimeLimitError once the moment has come."""
         if self.passed():
-            raise TimeLimitError(f"{what}: the time limit of {self.end - self.start:g} s passed before there was an answer")
+            self.fail(what)
+
+    def fail(self, what: str) -> NoReturn:
+        """Raises TimeLimitError."""
+        raise TimeLimitError(f"{what}: the time limit of {self.end - self.start:g} s passed before there was an answer")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,8 @@ from cpsolve.expressions import Comparison, Condition, Expression, Variable, lin
 from cpsolve.lower import total
 
 RESTARTS = 6
+NARROW = 16
+"""An order with so few nodes a layer is good enough: looking for a better one would take longer than counting."""
 WIDEST = 24.0
 """Beyond so many bits one constraint's estimate no longer matters: the order is bad."""
 
@@ -130,13 +132,14 @@ class Web:
         phases = [set(phase) for phase in (leading, trailing) if phase]
         head = phases[0]
         generator = random.Random(len(component))
-        starts = {min(head), max(head), min(head, key=lambda slot: (len(self.read_by[slot]), slot))}
-        starts.add(self._far_end(min(head), head))
-        starts.add(self._far_end(self._far_end(min(head), head), head))
-        starts.update(generator.sample(sorted(head), min(RESTARTS, len(head))))
+        far = self._far_end(min(head), head)
+        starts = [min(head), far, self._far_end(far, head), max(head), min(head, key=lambda slot: (len(self.read_by[slot]), slot))]
+        starts += generator.sample(sorted(head), min(RESTARTS, len(head)))
         best, least = leading + trailing, self.cost(leading + trailing)
-        for start in sorted(starts):
+        for start in dict.fromkeys(starts):
             for patient in (False, True):
+                if least <= NARROW * len(component):
+                    return best
                 candidate = self._greedy(start, phases, patient)
                 cost = self.cost(candidate)
                 if cost < least:

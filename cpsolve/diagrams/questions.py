@@ -202,9 +202,8 @@ def marginals(model: Model, conditions: list[Condition], deadline: Deadline, max
     return [shares[condition if isinstance(condition, Variable) else stand_in[condition]] for condition in conditions]
 
 
-def backbone(model: Model, over: list[Variable], deadline: Deadline, max_nodes: int) -> dict[Variable, int]:
+def backbone(model: Model, diagram: Diagram, over: list[Variable]) -> dict[Variable, int]:
     """The variables that have one value in every solution, with that value."""
-    diagram = plain(model, max_nodes, deadline)
     fixed = {variable: variable.lo for variable in diagram.free if variable.lo == variable.hi}
     for component in diagram.components:
         for slot, totals in zip(component.slots, values_of(component), strict=True):

@@ -126,8 +126,14 @@ def track(expression: Expression, layout: Layout) -> Tracker:
             return FunctionTracker([track(expression.arg, layout)], lambda values: abs(values[0]))
         case Table():
             return FunctionTracker([track(arg, layout) for arg in expression.args], expression.rows.__contains__)
-        case Automaton() | Circuit():
-            return FunctionTracker([track(arg, layout) for arg in expression.args], _evaluator(expression))
+        case Automaton():
+            return FunctionTracker([track(arg, layout) for arg in expression.args], expression.accepts)
+        case Circuit():
+            arcs = expression.arcs
+            return FunctionTracker(
+                [track(arg, layout) for arg in expression.args],
+                lambda values: expression.accepts([arc for arc, chosen in zip(arcs, values, strict=True) if chosen]),
+            )
     raise NotImplementedError(f"no tracker for {type(expression).__name__}")
 
 
@@ -145,16 +151,6 @@ def _literal(condition: Condition) -> tuple[Variable, int] | int | None:
     if isinstance(condition, Not) and isinstance(condition.arg, Variable):
         return condition.arg, 0
     return None
-
-
-def _evaluator(constraint: Automaton | Circuit) -> Callable[[tuple[int, ...]], int]:
-    """Evaluates a constraint from the values of its arguments."""
-    stand_ins = tuple(Variable(i, 0, 0) for i in range(len(constraint.args)))
-    if isinstance(constraint, Automaton):
-        twin: Expression = Automaton(stand_ins, constraint.start, constraint.accepting, constraint.transitions)
-    else:
-        twin = Circuit(constraint.nodes, constraint.arcs, stand_ins)
-    return lambda values: twin.value(dict(zip(stand_ins, values, strict=True)))
 
 
 class VariableTracker(Tracker):
