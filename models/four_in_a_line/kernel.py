@@ -23,9 +23,14 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-ITEM, LOW, HIGH, THRESHOLD, DEPTH, NODES, STARTED, PAUSED = range(8)
-"""Where the counters of a search are."""
-COUNTERS = 8
+ROWS, COLUMNS, CONNECT, SHIFT, LATE_SHIFT, LATE_FROM, MIRROR_UNTIL, PEEK_UNTIL, BY_COLUMN, BUDGET = range(10)
+ITEM, LOW, HIGH, THRESHOLD, DEPTH, NODES, STARTED, PAUSED = range(10, 18)
+"""Where ``state`` has the settings of a search, and where its counters."""
+STATE = 18
+
+CELLS, BOTTOM, PAIRING, ONE, WORD, MULTIPLIER, REST, LATE_REST, LANE = range(256, 265)
+LANES = 265
+"""Where ``words`` has its constants, after the numbers 0 to 255; from LANES on, the cells of each column, the middle first."""
 
 OWN, MASK, KEY = range(3)
 """What an open position keeps in ``boards`` (one that waits to be looked at keeps the opponent's threats in place of its key)."""
@@ -35,6 +40,8 @@ STONES, MOVES, TRIED = range(3)
 BIAS = 64
 """Added to the bounds in a table entry: they are never zero, so no entry looks like an empty one, whatever its key."""
 UNDECIDED = -1
+FULL = -128
+"""In place of a score: there is no room on the column."""
 
 
 @njit(cache=True)
@@ -117,37 +124,34 @@ def replies(danger: Any, mask: Any, cells: Any, bottom: Any, one: Any) -> Any:
 
 
 @njit(cache=True, inline="always")
-def key_of(own: Any, mask: Any, geometry: Any, shape: Any, mirrored: Any) -> Any:
+def key_of(own: Any, mask: Any, words: Any, rows: Any, columns: Any, mirrored: Any) -> Any:
     """A number that no other position has (except its mirror image, if ``mirrored``), spread over the whole word.
 
     In every column a bit above the top stone marks the height, and the player's stones lie below it: never zero, not even for the
     empty board. Multiplying by an odd number loses nothing and spreads it.
     """
-    _cells, bottom, _pairing, _one, word, multiplier, _rest, _late_rest, lane = geometry
-    rows, columns, _connect = shape
-    code = (mask + bottom) | own
+    code = (mask + words[BOTTOM]) | own
     if mirrored:
         height = rows + 1
         image = code ^ code
         for column in range(columns):
-            image |= ((code >> column * height) & lane) << (columns - 1 - column) * height
+            image |= ((code >> column * height) & words[LANE]) << (columns - 1 - column) * height
         if image < code:
             code = image
-    return (code * multiplier) & word
+    return (code * words[MULTIPLIER]) & words[WORD]
 
 
 @njit(cache=True, inline="always")
-def rank_moves(own: Any, mask: Any, moves: Any, limit: Any, base: Any, peek: Any, mirrored: Any, geometry: Any, shape: Any, shift: Any,
-               table: Any, order: Any, worths: Any, lanes: Any, words: Any) -> Any:  # fmt: skip
+def rank_moves(own: Any, mask: Any, moves: Any, limit: Any, base: Any, peek: Any, mirrored: Any, shift: Any,
+               rows: Any, columns: Any, connect: Any, words: Any, table: Any, order: Any, worths: Any) -> Any:  # fmt: skip
     """Lists the moves, those that make most threats first, the middle before the sides; returns how many, or 0 for "yes" at once.
 
     It is "yes" when a move makes two threats that can be carried out, and when (``peek``) the table already knows a good one.
     """
-    cells, bottom, _pairing, one, _word, _multiplier, rest, _late_rest, _lane = geometry
-    rows, columns, connect = shape
+    cells, bottom, one = words[CELLS], words[BOTTOM], words[ONE]
     count = 0
     for number in range(columns):
-        move = moves & lanes[number]
+        move = moves & words[LANES + number]
         if not move:
             continue
         filled = mask | move
@@ -156,9 +160,9 @@ def rank_moves(own: Any, mask: Any, moves: Any, limit: Any, base: Any, peek: Any
         if near & (near - one):
             return 0
         if peek:
-            key = key_of(own ^ mask, filled, geometry, shape, mirrored)
+            key = key_of(own ^ mask, filled, words, rows, columns, mirrored)
             entry = table[np.int64(key >> shift)]
-            if entry and entry >> 16 == key & rest and np.int64((entry >> 8) & words[255]) - BIAS < -limit:
+            if entry and entry >> 16 == key & words[REST] and np.int64((entry >> 8) & words[255]) - BIAS < -limit:
                 return 0
         worth = count_bits(made, one)
         place = base + count
@@ -175,27 +179,28 @@ def rank_moves(own: Any, mask: Any, moves: Any, limit: Any, base: Any, peek: Any
 
 
 @njit(cache=True)
-def ask(own: Any, mask: Any, geometry: Any, shape: Any, tuning: Any, counters: Any, budget: Any,
-        table: Any, late_table: Any, boards: Any, frames: Any, order: Any, worths: Any, lanes: Any, words: Any) -> Any:  # fmt: skip
-    """Whether the player to move at the root scores more than the threshold (1 or 0); UNDECIDED when the budget of nodes is spent.
+def ask(own: Any, mask: Any, last: Any, state: Any, words: Any, table: Any, late_table: Any,
+        boards: Any, frames: Any, order: Any, worths: Any) -> Any:  # fmt: skip
+    """Whether the player to move at the root scores more than the threshold (1 or 0); UNDECIDED when the node ``last`` is met.
 
     Assumes that no player to move can win at once: true at the root, and kept by the choice of replies.
     """
-    cells, bottom, pairing, one, _word, _multiplier, rest, late_rest, _lane = geometry
-    rows, columns, connect = shape
-    shift, late_shift, late_from, mirror_until, peek_until = tuning
+    cells, bottom, one = words[CELLS], words[BOTTOM], words[ONE]
+    rows, columns, connect = state[ROWS], state[COLUMNS], state[CONNECT]
+    shift, late_shift, late_from = state[SHIFT], state[LATE_SHIFT], state[LATE_FROM]
+    rest, late_rest = words[REST], words[LATE_REST]
+    mirror_until, peek_until = state[MIRROR_UNTIL], state[PEEK_UNTIL]
     size = rows * columns
-    threshold = counters[THRESHOLD]
+    threshold = state[THRESHOLD]
     start = count_bits(mask, one)
-    nodes = counters[NODES]
-    last = nodes + budget
+    nodes = state[NODES]
     depth = 0
     stones = start
-    if counters[PAUSED]:
-        depth = counters[DEPTH]
+    if state[PAUSED]:
+        depth = state[DEPTH]
         stones = frames[depth, STONES]
         own, mask, danger = boards[depth, OWN], boards[depth, MASK], boards[depth, KEY]
-        counters[PAUSED] = 0
+        state[PAUSED] = 0
     else:
         danger = threats(own ^ mask, cells ^ mask, rows, columns, connect)
     while True:
@@ -203,7 +208,7 @@ def ask(own: Any, mask: Any, geometry: Any, shape: Any, tuning: Any, counters: A
         if nodes >= last:
             boards[depth, OWN], boards[depth, MASK], boards[depth, KEY] = own, mask, danger
             frames[depth, STONES] = stones
-            counters[DEPTH], counters[NODES], counters[PAUSED] = depth, nodes, 1
+            state[DEPTH], state[NODES], state[PAUSED] = depth, nodes, 1
             return UNDECIDED
         nodes += 1
         moves = replies(danger, mask, cells, bottom, one)
@@ -227,7 +232,7 @@ def ask(own: Any, mask: Any, geometry: Any, shape: Any, tuning: Any, counters: A
         elif (size - 1 - stones) >> 1 <= limit:
             verdict = 0
         else:
-            key = key_of(own, mask, geometry, shape, stones <= mirror_until)
+            key = key_of(own, mask, words, rows, columns, stones <= mirror_until)
             early = stones < late_from
             entry = table[np.int64(key >> shift)] if early else late_table[np.int64(key >> late_shift)]
             if entry and entry >> 16 == key & (rest if early else late_rest):
@@ -239,12 +244,12 @@ def ask(own: Any, mask: Any, geometry: Any, shape: Any, tuning: Any, counters: A
                 # Claimeven: when every column has an even number of free cells, the opponent can always play on top of us. Then
                 # we get the lower cell of each pair; without a line in those we do not win.
                 heights = mask + bottom
-                if heights & pairing == heights and not has_line(own | ((cells ^ mask) & pairing), rows, columns, connect):
+                if heights & words[PAIRING] == heights and not has_line(own | ((cells ^ mask) & words[PAIRING]), rows, columns, connect):
                     verdict = 0
             if verdict == UNDECIDED:
                 base = depth * columns
-                count = rank_moves(own, mask, moves, limit, base, stones < peek_until, stones < mirror_until, geometry, shape, shift,
-                                   table, order, worths, lanes, words)  # fmt: skip
+                count = rank_moves(own, mask, moves, limit, base, stones < peek_until, stones < mirror_until, shift,
+                                   rows, columns, connect, words, table, order, worths)  # fmt: skip
                 if count > 0:
                     boards[depth, OWN], boards[depth, MASK], boards[depth, KEY] = own, mask, key
                     frames[depth, STONES], frames[depth, MOVES], frames[depth, TRIED] = stones, count, 1
@@ -283,44 +288,60 @@ def ask(own: Any, mask: Any, geometry: Any, shape: Any, tuning: Any, counters: A
             else:
                 late_table[np.int64(key >> late_shift)] = entry
         else:
-            counters[NODES] = nodes
+            state[NODES] = nodes
             return answer
 
 
 @njit(cache=True)
-def score_all(owns: Any, masks: Any, scores: Any, geometry: Any, shape: Any, tuning: Any, counters: Any, budget: Any,
-              table: Any, late_table: Any, boards: Any, frames: Any, order: Any, worths: Any, lanes: Any, words: Any) -> Any:  # fmt: skip
+def score_all(owns: Any, masks: Any, scores: Any, state: Any, words: Any, table: Any, late_table: Any,
+              boards: Any, frames: Any, order: Any, worths: Any) -> Any:  # fmt: skip
     """The exact score of each position (own, mask) for its player to move; returns False when the budget was spent before the end.
 
-    Called again with the same counters and arrays, it goes on where it stopped. No position may hold a line already. With
-    STARTED, LOW and HIGH set beforehand, the first score is only narrowed within these.
+    With BY_COLUMN, the score of each column of each position instead, FULL where there is none. Called again with the same state
+    and arrays, it goes on where it stopped. No position may hold a line already. With STARTED, LOW and HIGH set beforehand, the
+    first score is only narrowed within these.
     """
-    cells, bottom, _pairing, one, _word, _multiplier, _rest, _late_rest, _lane = geometry
-    rows, columns, connect = shape
+    cells, bottom, one = words[CELLS], words[BOTTOM], words[ONE]
+    rows, columns, connect = state[ROWS], state[COLUMNS], state[CONNECT]
     size = rows * columns
-    last = counters[NODES] + budget
-    while counters[ITEM] < len(owns):
-        item = counters[ITEM]
-        own, mask = owns[item], masks[item]
-        if not counters[STARTED]:
-            stones = count_bits(mask, one)
-            if threats(own, cells ^ mask, rows, columns, connect) & (mask + bottom) & cells:
-                counters[LOW] = counters[HIGH] = (size + 1 - stones) >> 1
+    last = state[NODES] + state[BUDGET]
+    while state[ITEM] < len(scores):
+        item = state[ITEM]
+        place = item // columns if state[BY_COLUMN] else item
+        own, mask = owns[place], masks[place]
+        stones = count_bits(mask, one)
+        playable = (mask + bottom) & cells
+        wins = threats(own, cells ^ mask, rows, columns, connect) & playable
+        if state[BY_COLUMN]:
+            playable &= words[LANE] << (item % columns) * (rows + 1)
+            wins &= playable
+            own, mask = own ^ mask, mask | playable
+            if not playable:
+                scores[item] = FULL
+            elif wins:
+                scores[item] = (size + 1 - stones) >> 1
+            if not playable or wins:
+                state[ITEM] += 1
+                continue
+            stones += 1
+            wins = threats(own, cells ^ mask, rows, columns, connect) & (mask + bottom) & cells
+        if not state[STARTED]:
+            if wins:
+                state[LOW] = state[HIGH] = (size + 1 - stones) >> 1
             else:
-                counters[LOW], counters[HIGH] = -((size - stones) >> 1), (size - 1 - stones) >> 1
-            counters[STARTED] = 1
-        while counters[LOW] < counters[HIGH]:
-            if not counters[PAUSED]:
-                counters[THRESHOLD] = (counters[LOW] + counters[HIGH]) >> 1
-            more = ask(own, mask, geometry, shape, tuning, counters, last - counters[NODES],
-                       table, late_table, boards, frames, order, worths, lanes, words)  # fmt: skip
+                state[LOW], state[HIGH] = -((size - stones) >> 1), (size - 1 - stones) >> 1 if stones < size else 0
+            state[STARTED] = 1
+        while state[LOW] < state[HIGH]:
+            if not state[PAUSED]:
+                state[THRESHOLD] = (state[LOW] + state[HIGH]) >> 1
+            more = ask(own, mask, last, state, words, table, late_table, boards, frames, order, worths)
             if more == UNDECIDED:
                 return False
             if more:
-                counters[LOW] = counters[THRESHOLD] + 1
+                state[LOW] = state[THRESHOLD] + 1
             else:
-                counters[HIGH] = counters[THRESHOLD]
-        scores[item] = counters[LOW]
-        counters[STARTED] = 0
-        counters[ITEM] += 1
+                state[HIGH] = state[THRESHOLD]
+        scores[item] = -state[LOW] if state[BY_COLUMN] else state[LOW]
+        state[STARTED] = 0
+        state[ITEM] += 1
     return True

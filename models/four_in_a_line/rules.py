@@ -75,8 +75,8 @@ class Position:
                 f"a has {self.stones_a.bit_count()} stones and b {self.stones_b.bit_count()}: "
                 "players alternate and a begins, so a has as many as b or one more"
             )
-        if self._has_line(self.stones_a) and self._has_line(self.stones_b):
-            raise InvalidPosition("both players have a line; the game ends with the first")
+        if self._has_line(self.stones_b if ahead else self.stones_a):
+            raise InvalidPosition(f"{self.to_move} already has a line, yet the other player has moved since; the game ends with a line")
 
     # -- ways in
 
@@ -89,9 +89,9 @@ class Position:
         """
         position = cls(rows, columns, connect)
         for number, move in enumerate(moves, start=1):
-            if isinstance(move, str) and not move.isdigit():
+            if isinstance(move, str) and not move.isdecimal():
                 raise IllegalMove(f"move {number} is {move!r}: expected the digit of a column, 1 to {columns}, or a list of numbers")
-            position = position.play(int(move))
+            position = position.play(int(move) if isinstance(move, str) else move)
         return position
 
     @classmethod
@@ -140,9 +140,8 @@ class Position:
         >>> Position.from_moves("1212121").winner
         'a'
         """
-        if self._has_line(self.stones_a):
-            return "a"
-        return "b" if self._has_line(self.stones_b) else None
+        last, stones = ("b", self.stones_b) if self.ply % 2 == 0 else ("a", self.stones_a)
+        return last if self._has_line(stones) else None
 
     @property
     def is_over(self) -> bool:
@@ -162,7 +161,8 @@ class Position:
         """
         if self.is_over:
             return ()
-        return tuple(column for column in range(1, self.columns + 1) if self.height(column) < self.rows)
+        top, step, mask = self.rows - 1, self.rows + 1, self.stones_a | self.stones_b
+        return tuple(column + 1 for column in range(self.columns) if not mask >> column * step + top & 1)
 
     def legal_moves(self) -> tuple[int, ...]:
         """The same as ``legal_columns``, under the name that all games share.
@@ -179,7 +179,7 @@ class Position:
         2
         """
         step = self.rows + 1
-        return ((self.stones_a | self.stones_b) >> (column - 1) * step & (1 << step) - 1).bit_count()
+        return ((self.stones_a | self.stones_b) >> (column - 1) * step & (1 << self.rows) - 1).bit_count()
 
     def at(self, row: int, column: int) -> str | None:
         """The player whose stone is on a square, if any.
@@ -206,8 +206,16 @@ class Position:
             raise IllegalMove(f"column {column} is full: expected one of {', '.join(map(str, self.legal_columns))}\n{self}")
         stone = 1 << _bit((height + 1, column), self.rows)
         if self.to_move == "a":
-            return Position(self.rows, self.columns, self.connect, self.stones_a | stone, self.stones_b)
-        return Position(self.rows, self.columns, self.connect, self.stones_a, self.stones_b | stone)
+            return self._with(self.stones_a | stone, self.stones_b)
+        return self._with(self.stones_a, self.stones_b | stone)
+
+    def _with(self, stones_a: int, stones_b: int) -> Position:
+        """A position that a legal move leads to: nothing to check again."""
+        child = object.__new__(Position)
+        child.__dict__.update(
+            rows=self.rows, columns=self.columns, connect=self.connect, stones_a=stones_a, stones_b=stones_b, ply=self.ply + 1
+        )
+        return child
 
     def squares(self, player: str) -> Iterator[Square]:
         """The squares of a player's stones, column by column from the left, from the bottom up.
@@ -235,9 +243,10 @@ class Position:
     def _has_line(self, stones: int) -> bool:
         height = self.rows + 1
         for step in (1, height - 1, height, height + 1):  # up, the two diagonals and across
-            line = stones
-            for distance in range(1, self.connect):
-                line &= stones >> distance * step
+            line, length = stones, 1
+            while line and length < self.connect:
+                line &= stones >> length * step
+                length += 1
             if line:
                 return True
         return False

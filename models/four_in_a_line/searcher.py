@@ -1,0 +1,119 @@
+"""Between positions and the kernel: its arrays for one shape of board, and a run of it with progress, a time limit and Ctrl-C.
+
+Tables are kept from one search to the next: a bound on a position's score never goes stale.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numba import config
+
+from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.progress import Progress
+from models.four_in_a_line import kernel
+from models.four_in_a_line.engine import LONG
+from models.four_in_a_line.rules import Position
+
+LARGEST_BOARD = 120
+"""Cells; scores of larger boards do not fit the table's entries, and no such board is within reach of a search."""
+TABLE, LONG_TABLE, LATE_TABLE, PLAIN_TABLE = 22, 26, 16, 18
+"""Table sizes as powers of two: for most searches, for long ones, for the last plies, and for plain Python."""
+LATE = 15
+"""Positions with at most so many free cells go to a table that stays in the processor's cache; most positions are such."""
+MULTIPLIER = 0x9E3779B97F4A7C15
+"""Odd, with well-mixed bits (2 to the 64th by the golden ratio)."""
+SLICE, PLAIN_SLICE = 2_000_000, 4_000
+"""The positions looked at between two looks at the clock: compiled, and in plain Python."""
+
+
+class Searcher:
+    """The kernel for one shape of board; ``long`` for searches that start near the empty board."""
+
+    def __init__(self, rows: int, columns: int, connect: int, long: bool) -> None:
+        if rows * columns > LARGEST_BOARD:
+            raise ModelError(f"a board of {rows} × {columns} is beyond any search: expected at most {LARGEST_BOARD} cells")
+        height, size = rows + 1, rows * columns
+        self.columns = columns
+        self.compiled = height * columns <= 64 and not config.DISABLE_JIT
+        self.score_all = kernel.score_all if self.compiled else getattr(kernel.score_all, "py_func", kernel.score_all)
+        self.number: Any = np.uint64 if self.compiled else object
+        width = max(64, height * columns)
+        bits = PLAIN_TABLE if not self.compiled else LONG_TABLE if long else TABLE
+        self.settings = np.zeros(kernel.STATE, np.int64)
+        for place, value in (
+            (kernel.ROWS, rows),
+            (kernel.COLUMNS, columns),
+            (kernel.CONNECT, connect),
+            (kernel.SHIFT, width - bits),
+            (kernel.LATE_SHIFT, width - LATE_TABLE),
+            (kernel.LATE_FROM, size - LATE),
+            # Mirror images meet, and a look at the table before each move pays, only while there is a long way to go.
+            (kernel.MIRROR_UNTIL, size - LONG + 12 if long else -1),
+            (kernel.PEEK_UNTIL, size - LATE - 3 if long else 0),
+            (kernel.BUDGET, SLICE if self.compiled else PLAIN_SLICE),
+        ):
+            self.settings[place] = value
+        bottom, lane = sum(1 << column * height for column in range(columns)), (1 << rows) - 1
+        # The lower cell of each pair when the free cells of every column are paired from the top.
+        pairing = sum(1 << column * height + row for column in range(columns) for row in range(height) if (rows - row) % 2 == 0)
+        words = list(range(256)) + [0] * (kernel.LANES - 256)
+        words[kernel.CELLS], words[kernel.BOTTOM], words[kernel.PAIRING], words[kernel.ONE] = bottom * lane, bottom, pairing, 1
+        words[kernel.WORD], words[kernel.MULTIPLIER], words[kernel.LANE] = (1 << width) - 1, MULTIPLIER, (1 << height) - 1
+        words[kernel.REST], words[kernel.LATE_REST] = (1 << width - bits) - 1, (1 << width - LATE_TABLE) - 1
+        middle_first = sorted(range(columns), key=lambda column: (abs(2 * column - columns + 1), column))
+        words += [lane << column * height for column in middle_first]
+        self.arrays = (
+            self.array(words),
+            np.zeros(1 << bits, self.number),
+            np.zeros(1 << LATE_TABLE, self.number),
+            np.zeros((size + 2, 3), self.number),
+            np.zeros((size + 2, 3), np.int64),
+            np.zeros((size * columns + 2 * columns, 2), self.number),
+            np.zeros(size * columns + 2 * columns, np.int64),
+        )
+
+    def array(self, values: Iterable[int]) -> np.ndarray[Any, Any]:
+        """Whole numbers as the kernel takes them: words when compiled, else Python's own."""
+        return np.array(list(values), dtype=self.number)
+
+    def run(
+        self,
+        positions: Sequence[Position],
+        by_column: bool = False,
+        threshold: int | None = None,
+        time_limit: float | None = None,
+        progress: bool = False,
+    ) -> tuple[list[int], int]:
+        """The scores of positions that are not over, or ``by_column`` those of all their columns in one list; and the nodes it took.
+
+        With a threshold, the first score is only told apart: at most the threshold, or more.
+        """
+        boards = [(p.stones_b, p.stones_a) if p.ply & 1 else (p.stones_a, p.stones_b) for p in positions]
+        owns, masks = self.array([own for own, _ in boards]), self.array([own | other for own, other in boards])
+        scores = np.zeros(len(boards) * (self.columns if by_column else 1), np.int64)
+        state = self.settings.copy()
+        state[kernel.BY_COLUMN] = by_column
+        if threshold is not None:
+            state[kernel.LOW], state[kernel.HIGH], state[kernel.STARTED] = threshold, threshold + 1, 1
+        if not self.score_all(owns, masks, scores, state, *self.arrays):
+            self._go_on(owns, masks, scores, state, time_limit, progress)
+        return scores.tolist(), int(state[kernel.NODES])
+
+    def _go_on(self, owns: Any, masks: Any, scores: Any, state: Any, time_limit: float | None, progress: bool) -> None:
+        started = time.monotonic()
+        with Progress("solving", progress) as shown:
+            finished = False
+            while not finished:
+                nodes, item, low, high = (int(state[place]) for place in (kernel.NODES, kernel.ITEM, kernel.LOW, kernel.HIGH))
+                stand = f"search {item + 1} of {len(scores)}, score between {low} and {high}"
+                if time_limit is not None and time.monotonic() - started > time_limit:
+                    raise TimeLimitError(
+                        f"the time limit of {time_limit} s passed after {nodes:,} positions ({stand}); "
+                        "give more time, or start from a later position"
+                    )
+                shown.update(f"{nodes / 1e6:,.0f} million positions, {stand}")
+                finished = self.score_all(owns, masks, scores, state, *self.arrays)
