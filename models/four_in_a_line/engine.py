@@ -75,9 +75,9 @@ def solve(position: Position, time_limit: float | None = None, progress: bool = 
 
     >>> verdict = solve(Position.from_moves("44444326213163"))
     >>> verdict.score, verdict.winner, verdict.plies, verdict.best
-    (7, 'a', 15, (5,))
-    >>> verdict.scores[1], verdict.line[:3]
-    (-8, (5, 5, 3))
+    (3, 'a', 23, (1, 4))
+    >>> verdict.scores[2], len(verdict.line), verdict.line[0]
+    (-4, 23, 4)
     """
     return solve_many([position], time_limit, progress)[0]
 
@@ -86,7 +86,7 @@ def solve_many(positions: Iterable[Position], time_limit: float | None = None, p
     """The verdicts of several positions, faster than one by one.
 
     >>> [verdict.score for verdict in solve_many([Position.from_moves("4444432621316"), Position.from_moves("44444326213163")])]
-    [-7, 7]
+    [-3, 3]
     """
     started = time.perf_counter()
     listed = list(positions)
@@ -110,7 +110,7 @@ def score(position: Position, time_limit: float | None = None, progress: bool = 
     """The exact score of a position for the player to move, without the scores of its columns (several times faster).
 
     >>> score(Position.from_moves("44444326213163"))
-    7
+    3
     """
     return score_many([position], time_limit, progress)[0]
 
@@ -119,7 +119,7 @@ def score_many(positions: Sequence[Position], time_limit: float | None = None, p
     """The exact scores of several positions, in one go.
 
     >>> score_many([Position.from_moves("4444432621316"), Position.from_moves("1212121")])
-    [-7, -18]
+    [-3, -18]
     """
     lasting = [position for position in positions if not position.is_over]
     found = iter(_run(lasting, False, None, time_limit, progress)[0] if lasting else [])

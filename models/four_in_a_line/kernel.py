@@ -325,11 +325,10 @@ def score_all(owns: Any, masks: Any, scores: Any, state: Any, words: Any, table:
                 continue
             stones += 1
             wins = threats(own, cells ^ mask, rows, columns, connect) & (mask + bottom) & cells
-        if not state[STARTED]:
-            if wins:
-                state[LOW] = state[HIGH] = (size + 1 - stones) >> 1
-            else:
-                state[LOW], state[HIGH] = -((size - stones) >> 1), (size - 1 - stones) >> 1 if stones < size else 0
+        if wins:
+            state[LOW] = state[HIGH] = (size + 1 - stones) >> 1
+        elif not state[STARTED]:
+            state[LOW], state[HIGH] = -((size - stones) >> 1), (size - 1 - stones) >> 1 if stones < size else 0
             state[STARTED] = 1
         while state[LOW] < state[HIGH]:
             if not state[PAUSED]:

@@ -3,7 +3,8 @@
 Squares are ``[row, column]``, both from 1, row 1 at the bottom; player ``a`` begins. The seed's text is the rule: a player drops one
 stone on any column that is not full, and the game is won by four in a row, a column or a diagonal. Its predicate ``adjacente/3``
 looks at a single drop and at nothing else: it holds for either player, whoever's turn it would be, and after a win as before
-(only a full board has no successor). So ``adjacent`` does the same, while a :class:`Position` knows turns and ends at a win.
+(only a full board has no successor). So ``adjacent`` does the same, while a :class:`Position` knows turns and ends at a win. The
+listing of its example has one bracket too many at the front; the text and the figure have two lists, and so do we.
 
 A position holds two integers, one bit a cell: column after column, ``rows + 1`` bits each, from the bottom up. The spare bit on top
 of each column stays empty, so that lines are found by shifting and none runs over the edge.
@@ -88,7 +89,8 @@ class Position:
         True
         """
         position = cls(rows, columns, connect)
-        for number, move in enumerate(moves, start=1):
+        drops: Iterable[str | int] = moves
+        for number, move in enumerate(drops, start=1):
             if isinstance(move, str) and not move.isdecimal():
                 raise IllegalMove(f"move {number} is {move!r}: expected the digit of a column, 1 to {columns}, or a list of numbers")
             position = position.play(int(move) if isinstance(move, str) else move)

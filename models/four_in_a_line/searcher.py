@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numba import config
 
 from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.progress import Progress
@@ -38,7 +37,7 @@ class Searcher:
             raise ModelError(f"a board of {rows} × {columns} is beyond any search: expected at most {LARGEST_BOARD} cells")
         height, size = rows + 1, rows * columns
         self.columns = columns
-        self.compiled = height * columns <= 64 and not config.DISABLE_JIT
+        self.compiled = height * columns <= 64 and hasattr(kernel.score_all, "py_func")
         self.score_all = kernel.score_all if self.compiled else getattr(kernel.score_all, "py_func", kernel.score_all)
         self.number: Any = np.uint64 if self.compiled else object
         width = max(64, height * columns)
