@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.util import find_spec, module_from_spec
+from types import ModuleType
 from typing import Any
 
 import numpy as np
+from numba import config
 
 from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.progress import Progress
@@ -29,6 +33,21 @@ SLICE, PLAIN_SLICE = 2_000_000, 4_000
 """The positions looked at between two looks at the clock: compiled, and in plain Python."""
 
 
+@cache
+def plain_kernel() -> ModuleType:
+    """The kernel's source loaded once more without compiling it, for integers of any length."""
+    spec = find_spec(kernel.__name__)
+    if spec is None or spec.loader is None:
+        raise ModelError(f"the source of {kernel.__name__} is not there to be loaded; install the package with its sources")
+    module = module_from_spec(spec)
+    before, config.DISABLE_JIT = config.DISABLE_JIT, True  # type: ignore[attr-defined]
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        config.DISABLE_JIT = before  # type: ignore[attr-defined]
+    return module
+
+
 class Searcher:
     """The kernel for one shape of board; ``long`` for searches that start near the empty board."""
 
@@ -37,12 +56,14 @@ class Searcher:
             raise ModelError(f"a board of {rows} × {columns} is beyond any search: expected at most {LARGEST_BOARD} cells")
         height, size = rows + 1, rows * columns
         self.columns = columns
-        self.compiled = height * columns <= 64 and hasattr(kernel.score_all, "py_func")
-        self.score_all = kernel.score_all if self.compiled else getattr(kernel.score_all, "py_func", kernel.score_all)
+        self.compiled = height * columns <= 64 and not config.DISABLE_JIT  # type: ignore[attr-defined]
+        self.score_all = (kernel if self.compiled else plain_kernel()).score_all
+        # Plain Python needs its own integers throughout: one of numpy's would cut a long one short.
         self.number: Any = np.uint64 if self.compiled else object
+        self.counter: Any = np.int64 if self.compiled else object
         width = max(64, height * columns)
         bits = PLAIN_TABLE if not self.compiled else LONG_TABLE if long else TABLE
-        self.settings = np.zeros(kernel.STATE, np.int64)
+        self.settings = np.zeros(kernel.STATE, self.counter)
         for place, value in (
             (kernel.ROWS, rows),
             (kernel.COLUMNS, columns),
@@ -70,9 +91,9 @@ class Searcher:
             np.zeros(1 << bits, self.number),
             np.zeros(1 << LATE_TABLE, self.number),
             np.zeros((size + 2, 3), self.number),
-            np.zeros((size + 2, 3), np.int64),
+            np.zeros((size + 2, 3), self.counter),
             np.zeros((size * columns + 2 * columns, 2), self.number),
-            np.zeros(size * columns + 2 * columns, np.int64),
+            np.zeros(size * columns + 2 * columns, self.counter),
         )
 
     def array(self, values: Iterable[int]) -> np.ndarray[Any, Any]:
@@ -95,7 +116,7 @@ class Searcher:
         owns, masks = self.array([own for own, _ in boards]), self.array([own | other for own, other in boards])
         scores = np.zeros(len(boards) * (self.columns if by_column else 1), np.int64)
         state = self.settings.copy()
-        state[kernel.BY_COLUMN] = by_column
+        state[kernel.BY_COLUMN] = int(by_column)
         if threshold is not None:
             state[kernel.LOW], state[kernel.HIGH], state[kernel.STARTED] = threshold, threshold + 1, 1
         if not self.score_all(owns, masks, scores, state, *self.arrays):
