@@ -253,23 +253,23 @@ class Linear(Expression):
     sum of n terms built one by one costs n steps, not n squared.
     """
 
-    __slots__ = ("_atoms", "_coefficients", "_size", "constant")
+    __slots__ = ("_atoms", "_coefficients", "constant", "size")
 
     def __init__(self, atoms: list[Expression], coefficients: list[int], constant: int) -> None:
         self._atoms = atoms
         self._coefficients = coefficients
-        self._size = len(atoms)
+        self.size = len(atoms)
         self.constant = constant
 
     @property
     def atoms(self) -> list[Expression]:
         """The atoms in the order written; an atom may come more than once."""
-        return self._atoms if self._size == len(self._atoms) else self._atoms[: self._size]
+        return self._atoms if self.size == len(self._atoms) else self._atoms[: self.size]
 
     @property
     def coefficients(self) -> list[int]:
         """The coefficient of each of ``atoms``."""
-        return self._coefficients if self._size == len(self._coefficients) else self._coefficients[: self._size]
+        return self._coefficients if self.size == len(self._coefficients) else self._coefficients[: self.size]
 
     @property
     def args(self) -> tuple[Expression, ...]:
@@ -277,8 +277,8 @@ class Linear(Expression):
 
     def _plus(self, other: Expression, sign: int) -> Linear:
         atoms, coefficients = self._atoms, self._coefficients
-        if len(atoms) != self._size:
-            atoms, coefficients = atoms[: self._size], coefficients[: self._size]
+        if len(atoms) != self.size:
+            atoms, coefficients = atoms[: self.size], coefficients[: self.size]
         constant = self.constant
         if isinstance(other, Linear):
             atoms.extend(other.atoms)
@@ -290,6 +290,10 @@ class Linear(Expression):
         return Linear(atoms, coefficients, constant)
 
     def __add__(self, other: Any) -> Any:
+        if type(other) is Variable and len(self._atoms) == self.size:  # the common case, made fast
+            self._atoms.append(other)
+            self._coefficients.append(1)
+            return Linear(self._atoms, self._coefficients, self.constant)
         if isinstance(other, Expression):
             return self._plus(other, 1)
         if isinstance(other, np.ndarray):
@@ -307,7 +311,7 @@ class Linear(Expression):
         if not by:
             return self
         result = Linear(self._atoms, self._coefficients, self.constant + by)
-        result._size = self._size
+        result.size = self.size
         return result
 
     def __mul__(self, other: Any) -> Any:

@@ -159,7 +159,7 @@ class Model:
         elif isinstance(constraint, np.ndarray):
             names = [None if name is None else f"{name}{suffix}" for suffix in _suffixes(constraint.shape)]
             return [self.add(item, each) for item, each in zip(constraint.ravel().tolist(), names, strict=True)]
-        elif isinstance(constraint, Iterable):
+        elif isinstance(constraint, Iterable) and not isinstance(constraint, str):
             return [self.add(item, None if name is None else f"{name}[{i}]") for i, item in enumerate(constraint)]
         else:
             condition = as_condition(constraint)

@@ -289,10 +289,9 @@ class Encoding:
 
     def _compare(self, comparison: Comparison, when: Sequence[int]) -> None:
         left, right = comparison.left, comparison.right
-        if type(left) is Linear and type(right) is int:
-            atoms = left.atoms
-            indices = [atom.index for atom in atoms if type(atom) is Variable]
-            if len(indices) == len(atoms) == len(set(indices)):
+        if type(left) is Linear and type(right) is int:  # the common case, made fast
+            indices = [atom.index for atom in left.atoms if type(atom) is Variable]
+            if len(set(indices)) == left.size:
                 domain = _allowed(comparison.op, right - left.constant)
                 self._add(f"linear{{vars:{indices} coeffs:{left.coefficients} domain:{domain}}}", when)
                 return

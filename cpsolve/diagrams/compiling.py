@@ -78,8 +78,8 @@ def compile_model(
     diagram = Diagram([], [variable for variable in model.variables if variable not in mentioned])
     for members in web.components():
         first = {slot for slot in members if slots[slot].members[0] in chosen}
-        order = web.order(members, first)
-        numbers = sorted({constraint for slot in members for constraint in web.read_by[slot]})
+        order = web.order(members, first, deadline)
+        numbers = sorted({web.strands[strand].part for slot in members for strand in web.read_by[slot]})
         component = Component([slots[slot] for slot in order], cut=len(first))
         _compile(component, [parts[number] for number in numbers], max_nodes - diagram.nodes, max_nodes, deadline)
         diagram.components.append(component)
