@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cpsolve.errors import ModelError, SolverError
@@ -26,6 +26,9 @@ LONG = 34
 """With so many free cells a search is a long one: it takes a large table (512 MB), and mirror images share entries."""
 FULL = -128
 """The kernel's word for a column without room."""
+SEARCHERS_KEPT = 4
+"""Shapes of board whose tables are kept."""
+_searchers: dict[tuple[int, int, int, bool], Searcher] = {}
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ def solve(position: Position, time_limit: float | None = None, progress: bool = 
     >>> verdict.scores[2], len(verdict.line), verdict.line[0]
     (-4, 23, 4)
     """
-    return solve_many([position], time_limit, progress)[0]
+    return solve_many((position,), time_limit, progress)[0]
 
 
 def solve_many(positions: Iterable[Position], time_limit: float | None = None, progress: bool = True) -> list[Verdict]:
@@ -112,7 +115,9 @@ def score(position: Position, time_limit: float | None = None, progress: bool = 
     >>> score(Position.from_moves("44444326213163"))
     3
     """
-    return score_many([position], time_limit, progress)[0]
+    if position.is_over:
+        return final_score(position)
+    return _run((position,), False, None, time_limit, progress)[0][0]
 
 
 def score_many(positions: Sequence[Position], time_limit: float | None = None, progress: bool = True) -> list[int]:
@@ -171,11 +176,12 @@ def principal_variation(position: Position, score: int) -> tuple[int, ...]:
 
 
 def forget() -> None:
-    """Empties what searches have kept, for measurements that must start cold.
+    """Empties the tables that searches keep, for measurements that must start cold.
 
     >>> forget()
     """
-    _searcher.cache_clear()
+    for searcher in _searchers.values():
+        searcher.forget()
 
 
 def warm_up() -> float:
@@ -192,11 +198,15 @@ def warm_up() -> float:
 # -- the kernel's side
 
 
-@lru_cache(maxsize=4)
 def _searcher(rows: int, columns: int, connect: int, long: bool) -> Searcher:
-    from models.four_in_a_line.searcher import Searcher  # loads numba and the compiled kernel: only when something is solved
+    key = (rows, columns, connect, long)
+    if key not in _searchers:
+        from models.four_in_a_line.searcher import Searcher  # loads numba and the compiled kernel: only when something is solved
 
-    return Searcher(rows, columns, connect, long)
+        while len(_searchers) >= SEARCHERS_KEPT:
+            _searchers.pop(next(iter(_searchers)))
+        _searchers[key] = Searcher(rows, columns, connect, long)
+    return _searchers[key]
 
 
 def _run(
@@ -208,11 +218,13 @@ def _run(
 ) -> tuple[list[int], int]:
     """What ``Searcher.run`` gives, for positions that are all of one shape."""
     first = positions[0]
-    for position in positions:
-        if (position.rows, position.columns, position.connect) != (first.rows, first.columns, first.connect):
+    shape = (first.rows, first.columns, first.connect)
+    most = first.size - first.ply
+    for position in positions[1:]:
+        if (position.rows, position.columns, position.connect) != shape:
             raise ModelError("positions that are solved together must have the same rows, columns and connect; solve them one by one")
-    long = first.size - min(position.ply for position in positions) >= LONG
-    return _searcher(first.rows, first.columns, first.connect, long).run(positions, by_column, threshold, time_limit, progress)
+        most = max(most, position.size - position.ply)
+    return _searcher(*shape, most >= LONG).run(positions, by_column, threshold, time_limit, progress)
 
 
 def _other(player: str) -> str:

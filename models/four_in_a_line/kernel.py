@@ -293,9 +293,9 @@ def ask(own: Any, mask: Any, last: Any, state: Any, words: Any, table: Any, late
 
 
 @njit(cache=True)
-def score_all(owns: Any, masks: Any, scores: Any, state: Any, words: Any, table: Any, late_table: Any,
+def score_all(positions: Any, scores: Any, state: Any, words: Any, table: Any, late_table: Any,
               boards: Any, frames: Any, order: Any, worths: Any) -> Any:  # fmt: skip
-    """The exact score of each position (own, mask) for its player to move; returns False when the budget was spent before the end.
+    """The exact score of each position, a row (own, mask), for its player to move; returns False when the budget was spent before the end.
 
     With BY_COLUMN, the score of each column of each position instead, FULL where there is none. Called again with the same state
     and arrays, it goes on where it stopped. No position may hold a line already. With STARTED, LOW and HIGH set beforehand, the
@@ -308,7 +308,7 @@ def score_all(owns: Any, masks: Any, scores: Any, state: Any, words: Any, table:
     while state[ITEM] < len(scores):
         item = state[ITEM]
         place = item // columns if state[BY_COLUMN] else item
-        own, mask = owns[place], masks[place]
+        own, mask = positions[place, OWN], positions[place, MASK]
         stones = count_bits(mask, one)
         playable = (mask + bottom) & cells
         wins = threats(own, cells ^ mask, rows, columns, connect) & playable

@@ -245,10 +245,11 @@ class Position:
     def _has_line(self, stones: int) -> bool:
         height = self.rows + 1
         for step in (1, height - 1, height, height + 1):  # up, the two diagonals and across
-            line, length = stones, 1
+            line, length = stones, 1  # where a run of this length begins
             while line and length < self.connect:
-                line &= stones >> length * step
-                length += 1
+                more = min(length, self.connect - length)
+                line &= line >> more * step
+                length += more
             if line:
                 return True
         return False

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.util import find_spec, module_from_spec
+from threading import Lock
 from types import ModuleType
 from typing import Any
 
@@ -86,6 +87,8 @@ class Searcher:
         words[kernel.REST], words[kernel.LATE_REST] = (1 << width - bits) - 1, (1 << width - LATE_TABLE) - 1
         middle_first = sorted(range(columns), key=lambda column: (abs(2 * column - columns + 1), column))
         words += [lane << column * height for column in middle_first]
+        self.lock = Lock()
+        self.boards, self.scores, self.state = np.zeros((1, 2), self.number), np.zeros(1, np.int64), self.settings.copy()
         self.arrays = (
             self.array(words),
             np.zeros(1 << bits, self.number),
@@ -100,6 +103,11 @@ class Searcher:
         """Whole numbers as the kernel takes them: words when compiled, else Python's own."""
         return np.array(list(values), dtype=self.number)
 
+    def forget(self) -> None:
+        """Empties the tables."""
+        for table in self.arrays[1:3]:
+            table[:] = 0
+
     def run(
         self,
         positions: Sequence[Position],
@@ -112,18 +120,24 @@ class Searcher:
 
         With a threshold, the first score is only told apart: at most the threshold, or more.
         """
-        boards = [(p.stones_b, p.stones_a) if p.ply & 1 else (p.stones_a, p.stones_b) for p in positions]
-        owns, masks = self.array([own for own, _ in boards]), self.array([own | other for own, other in boards])
-        scores = np.zeros(len(boards) * (self.columns if by_column else 1), np.int64)
-        state = self.settings.copy()
-        state[kernel.BY_COLUMN] = int(by_column)
-        if threshold is not None:
-            state[kernel.LOW], state[kernel.HIGH], state[kernel.STARTED] = threshold, threshold + 1, 1
-        if not self.score_all(owns, masks, scores, state, *self.arrays):
-            self._go_on(owns, masks, scores, state, time_limit, progress)
-        return scores.tolist(), int(state[kernel.NODES])
+        count = len(positions)
+        boards, scores, state = self.boards, self.scores, self.state
+        if count > 1 or by_column:
+            boards, scores = np.zeros((count, 2), self.number), np.zeros(count * self.columns if by_column else count, np.int64)
+        with self.lock:  # the arrays serve one search at a time
+            for place, position in enumerate(positions):
+                boards[place, kernel.OWN] = position.stones_b if position.ply & 1 else position.stones_a
+                boards[place, kernel.MASK] = position.stones_a | position.stones_b
+            state[:] = self.settings
+            if by_column:
+                state[kernel.BY_COLUMN] = 1
+            if threshold is not None:
+                state[kernel.LOW], state[kernel.HIGH], state[kernel.STARTED] = threshold, threshold + 1, 1
+            if not self.score_all(boards, scores, state, *self.arrays):
+                self._go_on(boards, scores, state, time_limit, progress)
+            return scores.tolist(), int(state[kernel.NODES])
 
-    def _go_on(self, owns: Any, masks: Any, scores: Any, state: Any, time_limit: float | None, progress: bool) -> None:
+    def _go_on(self, boards: Any, scores: Any, state: Any, time_limit: float | None, progress: bool) -> None:
         started = time.monotonic()
         with Progress("solving", progress) as shown:
             finished = False
@@ -136,4 +150,4 @@ class Searcher:
                         "give more time, or start from a later position"
                     )
                 shown.update(f"{nodes / 1e6:,.0f} million positions, {stand}")
-                finished = self.score_all(owns, masks, scores, state, *self.arrays)
+                finished = self.score_all(boards, scores, state, *self.arrays)
