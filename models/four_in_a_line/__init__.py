@@ -8,7 +8,6 @@ a wins in 25 plies (score +3); best: 4
 
 from models.four_in_a_line.encode import adjacent, reach
 from models.four_in_a_line.engine import Verdict, score, score_many, solve, solve_many
-from models.four_in_a_line.formats import read_drawing, read_prolog, write_prolog
 from models.four_in_a_line.orders import count_orders
 from models.four_in_a_line.rules import IllegalMove, InvalidPosition, Position
 
@@ -20,11 +19,8 @@ __all__ = [
     "adjacent",
     "count_orders",
     "reach",
-    "read_drawing",
-    "read_prolog",
     "score",
     "score_many",
     "solve",
     "solve_many",
-    "write_prolog",
 ]

@@ -3,9 +3,10 @@
 The usual convention of scores: a win with one's last stone is worth 1, with the one before 2, and so on; a loss the same with a minus
 sign; a draw 0. A score tells who wins and when, so every other part of a :class:`Verdict` follows from scores.
 
-The kernel is compiled once per machine (kept on disk by numba; a few seconds the first time, shown) for every board of at most 64
-bits, ``(rows + 1) × columns``. Larger boards, and all boards under ``NUMBA_DISABLE_JIT=1``, run the same source as plain Python:
-right, but some hundred times slower.
+The kernel is compiled once on a machine and kept on disk by numba: some seconds the first time, half a second in later processes; a
+terminal says so, and no verdict counts it as time spent searching. The same code serves every board of at most 64 bits,
+``(rows + 1) × columns``. Larger boards, and all boards under ``NUMBA_DISABLE_JIT=1``, run the same source as plain Python: right, but
+some hundred times slower.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from models.four_in_a_line.rules import Position
 if TYPE_CHECKING:
     from models.four_in_a_line.searcher import Searcher
 
-LONG = 34
+LONG = 37
 """With so many free cells a search is a long one: it takes a large table (512 MB), and mirror images share entries."""
 FULL = -128
 """The kernel's word for a column without room."""
@@ -91,11 +92,14 @@ def solve_many(positions: Iterable[Position], time_limit: float | None = None, p
     >>> [verdict.score for verdict in solve_many([Position.from_moves("4444432621316"), Position.from_moves("44444326213163")])]
     [-3, 3]
     """
-    started = time.perf_counter()
     listed = list(positions)
     lasting = [position for position in listed if not position.is_over]
-    found, nodes = _run(lasting, True, None, time_limit, progress) if lasting else ([], 0)
-    seconds = time.perf_counter() - started
+    found, nodes, seconds = list[int](), 0, 0.0
+    if lasting:
+        searcher = _searcher_for(lasting)
+        started = time.perf_counter()
+        found, nodes = searcher.run(lasting, True, None, time_limit, progress)
+        seconds = time.perf_counter() - started
     verdicts = []
     place = 0
     for position in listed:
@@ -117,7 +121,7 @@ def score(position: Position, time_limit: float | None = None, progress: bool = 
     """
     if position.is_over:
         return final_score(position)
-    return _run((position,), False, None, time_limit, progress)[0][0]
+    return _searcher_for((position,)).run((position,), False, None, time_limit, progress)[0][0]
 
 
 def score_many(positions: Sequence[Position], time_limit: float | None = None, progress: bool = True) -> list[int]:
@@ -127,7 +131,7 @@ def score_many(positions: Sequence[Position], time_limit: float | None = None, p
     [-3, -18]
     """
     lasting = [position for position in positions if not position.is_over]
-    found = iter(_run(lasting, False, None, time_limit, progress)[0] if lasting else [])
+    found = iter(_searcher_for(lasting).run(lasting, False, None, time_limit, progress)[0] if lasting else [])
     return [final_score(position) if position.is_over else next(found) for position in positions]
 
 
@@ -165,7 +169,7 @@ def principal_variation(position: Position, score: int) -> tuple[int, ...]:
     while not position.is_over:
         for column in sorted(position.legal_columns, key=lambda c: (abs(2 * c - position.columns - 1), c)):
             child = position.play(column)
-            if (final_score(child) if child.is_over else _run([child], threshold=-score)[0][0]) <= -score:
+            if (final_score(child) if child.is_over else _searcher_for((child,)).run((child,), threshold=-score)[0][0]) <= -score:
                 break
         line.append(column)
         position, score = child, -score
@@ -185,14 +189,14 @@ def forget() -> None:
 
 
 def warm_up() -> float:
-    """Compiles the kernel, or loads it from disk if that was done before, and returns the seconds that this took.
+    """Compiles the kernel, or loads it from disk if that was done before; returns the seconds that this took in this process.
 
     >>> warm_up() >= 0
     True
     """
-    started = time.perf_counter()
-    _run([Position(4, 4, 4)])
-    return time.perf_counter() - started
+    from models.four_in_a_line.searcher import load_kernel
+
+    return load_kernel()
 
 
 # -- the kernel's side
@@ -209,14 +213,8 @@ def _searcher(rows: int, columns: int, connect: int, long: bool) -> Searcher:
     return _searchers[key]
 
 
-def _run(
-    positions: Sequence[Position],
-    by_column: bool = False,
-    threshold: int | None = None,
-    time_limit: float | None = None,
-    progress: bool = False,
-) -> tuple[list[int], int]:
-    """What ``Searcher.run`` gives, for positions that are all of one shape."""
+def _searcher_for(positions: Sequence[Position]) -> Searcher:
+    """The searcher for positions that are all of one shape."""
     first = positions[0]
     shape = (first.rows, first.columns, first.connect)
     most = first.size - first.ply
@@ -224,7 +222,7 @@ def _run(
         if (position.rows, position.columns, position.connect) != shape:
             raise ModelError("positions that are solved together must have the same rows, columns and connect; solve them one by one")
         most = max(most, position.size - position.ply)
-    return _searcher(*shape, most >= LONG).run(positions, by_column, threshold, time_limit, progress)
+    return _searcher(*shape, most >= LONG)
 
 
 def _other(player: str) -> str:

@@ -10,11 +10,11 @@ from cpsolve.prolog import Atom, Struct, Term, parse_term, to_text
 from models.four_in_a_line.rules import Configuration, Position, read_configuration
 
 
-def read_drawing(text: str, connect: int = 4) -> Position:
+def from_text(text: str, connect: int = 4) -> Position:
     """The position of a drawing: a line a row from the top, ``a``, ``b`` or ``.`` for each cell, spaces between or not.
 
     >>> position = Position.from_moves("4453")
-    >>> read_drawing(str(position)) == position
+    >>> from_text(str(position)) == position
     True
     """
     rows = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
@@ -37,19 +37,19 @@ def read_drawing(text: str, connect: int = 4) -> Position:
     return Position.from_lists(configuration, len(rows), columns, connect)
 
 
-def read_prolog(text: str, rows: int = 6, columns: int = 7, connect: int = 4) -> Position:
+def from_prolog(text: str, rows: int = 6, columns: int = 7, connect: int = 4) -> Position:
     """The position of the seed's nested lists as Prolog writes them.
 
-    >>> read_prolog("[[[1,4],[2,4],[3,4],[1,5]],[[1,3],[2,5],[1,6]]]").to_move
+    >>> from_prolog("[[[1,4],[2,4],[3,4],[1,5]],[[1,3],[2,5],[1,6]]]").to_move
     'b'
     """
     return Position.from_lists(read_lists(text), rows, columns, connect)
 
 
-def write_prolog(configuration: Sequence[object] | Position) -> str:
+def to_prolog(configuration: Sequence[object] | Position) -> str:
     """Nested lists, or those of a position, as Prolog text.
 
-    >>> write_prolog(Position.from_moves("4453"))
+    >>> to_prolog(Position.from_moves("4453"))
     '[[[1,4],[1,5]],[[1,3],[2,4]]]'
     """
     lists = configuration.to_lists() if isinstance(configuration, Position) else configuration

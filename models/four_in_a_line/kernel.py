@@ -46,7 +46,11 @@ FULL = -128
 
 @njit(cache=True)
 def count_bits(bits: Any, one: Any) -> Any:
-    """The number of set bits (a single instruction once compiled)."""
+    """The number of set bits (a single instruction once compiled).
+
+    >>> int(count_bits(np.uint64(0b1011), np.uint64(1)))
+    3
+    """
     count = 0
     while bits:
         bits &= bits - one
@@ -65,7 +69,11 @@ def along(stones: Any, step: Any) -> Any:
 
 @njit(cache=True)
 def threats(stones: Any, empty: Any, rows: Any, columns: Any, connect: Any) -> Any:
-    """The empty cells that would complete a line for the owner of the stones, within reach or not."""
+    """The empty cells that would complete a line for the owner of the stones, within reach or not.
+
+    >>> bin(threats(np.uint64(0b111), np.uint64(0b111000), 6, 7, 4))  # three stones at the bottom of a column
+    '0b1000'
+    """
     height = rows + 1
     if connect == 4 and rows >= 4 and columns >= 4:
         found = (stones << 1) & (stones << 2) & (stones << 3)
@@ -92,7 +100,11 @@ def threats(stones: Any, empty: Any, rows: Any, columns: Any, connect: Any) -> A
 
 @njit(cache=True)
 def has_line(stones: Any, rows: Any, columns: Any, connect: Any) -> Any:
-    """Whether the stones hold a line."""
+    """Whether the stones hold a line.
+
+    >>> has_line(np.uint64(0b1111), 6, 7, 4), has_line(np.uint64(0b10111), 6, 7, 4)
+    (True, False)
+    """
     height = rows + 1
     if connect <= rows:
         line = stones

@@ -106,6 +106,28 @@ class Position:
         stones = [sum(1 << _bit(square, rows) for square in squares) for squares in read_configuration(configuration, rows, columns)]
         return cls(rows, columns, connect, *stones)
 
+    @classmethod
+    def from_prolog(cls, text: str, rows: int = 6, columns: int = 7, connect: int = 4) -> Position:
+        """The position of the seed's nested lists as Prolog text; see :func:`models.four_in_a_line.formats.from_prolog`.
+
+        >>> Position.from_prolog("[[[1,4]],[[1,3]]]").ply
+        2
+        """
+        from models.four_in_a_line import formats
+
+        return formats.from_prolog(text, rows, columns, connect)
+
+    @classmethod
+    def from_text(cls, text: str, connect: int = 4) -> Position:
+        """The position of a drawing like that of ``str``; see :func:`models.four_in_a_line.formats.from_text`.
+
+        >>> Position.from_text(". . .\\nb a a").legal_columns
+        (1, 2, 3)
+        """
+        from models.four_in_a_line import formats
+
+        return formats.from_text(text, connect)
+
     # -- what can be asked
 
     @property
@@ -238,6 +260,16 @@ class Position:
         [[[1, 4], [1, 5]], [[1, 3], [2, 4]]]
         """
         return [[[row, column] for row, column in self.squares(player)] for player in PLAYERS]
+
+    def to_prolog(self) -> str:
+        """The seed's nested lists as Prolog text.
+
+        >>> Position.from_moves("4453").to_prolog()
+        '[[[1,4],[1,5]],[[1,3],[2,4]]]'
+        """
+        from models.four_in_a_line import formats
+
+        return formats.to_prolog(self)
 
     def __str__(self) -> str:
         return "\n".join(" ".join(self.at(row, column) or "." for column in range(1, self.columns + 1)) for row in range(self.rows, 0, -1))

@@ -5,6 +5,7 @@ Tables are kept from one search to the next: a bound on a position's score never
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -19,7 +20,6 @@ from numba import config
 from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.progress import Progress
 from models.four_in_a_line import kernel
-from models.four_in_a_line.engine import LONG
 from models.four_in_a_line.rules import Position
 
 LARGEST_BOARD = 120
@@ -49,6 +49,21 @@ def plain_kernel() -> ModuleType:
     return module
 
 
+@cache
+def load_kernel() -> float:
+    """Compiles the kernel, or loads what an earlier process has compiled; says so on a terminal, and returns the seconds it took."""
+    started = time.perf_counter()
+    notice = "loading the compiled search (it is compiled the first time, which takes some seconds) …" if sys.stderr.isatty() else ""
+    sys.stderr.write(notice)
+    sys.stderr.flush()
+    words, counters = np.zeros(kernel.LANES + 1, np.uint64), np.zeros(kernel.STATE, np.int64)
+    pairs, triples = np.zeros((1, 2), np.uint64), np.zeros((1, 3), np.uint64)
+    kernel.score_all(pairs[:0], counters[:0], counters, words, words, words, triples, np.zeros((1, 3), np.int64), pairs, counters)
+    if notice:
+        sys.stderr.write("\r" + " " * len(notice) + "\r")
+    return time.perf_counter() - started
+
+
 class Searcher:
     """The kernel for one shape of board; ``long`` for searches that start near the empty board."""
 
@@ -58,6 +73,8 @@ class Searcher:
         height, size = rows + 1, rows * columns
         self.columns = columns
         self.compiled = height * columns <= 64 and not config.DISABLE_JIT  # type: ignore[attr-defined]
+        if self.compiled:
+            load_kernel()
         self.score_all = (kernel if self.compiled else plain_kernel()).score_all
         # Plain Python needs its own integers throughout: one of numpy's would cut a long one short.
         self.number: Any = np.uint64 if self.compiled else object
@@ -73,8 +90,8 @@ class Searcher:
             (kernel.LATE_SHIFT, width - LATE_TABLE),
             (kernel.LATE_FROM, size - LATE),
             # Mirror images meet, and a look at the table before each move pays, only while there is a long way to go.
-            (kernel.MIRROR_UNTIL, size - LONG + 12 if long else -1),
-            (kernel.PEEK_UNTIL, size - LATE - 3 if long else 0),
+            (kernel.MIRROR_UNTIL, size - LATE - 7 if long else -1),
+            (kernel.PEEK_UNTIL, size - LATE - 7 if long else 0),
             (kernel.BUDGET, SLICE if self.compiled else PLAIN_SLICE),
         ):
             self.settings[place] = value

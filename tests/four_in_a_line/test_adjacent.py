@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.four_in_a_line import InvalidPosition, Position, adjacent, read_drawing
+from models.four_in_a_line import InvalidPosition, Position, adjacent
 from models.four_in_a_line.formats import write_successors
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "four_in_a_line"
@@ -23,7 +23,7 @@ def test_the_worked_example_of_the_seed_gives_its_seven_answers_in_order() -> No
 
 def test_the_fourth_answer_is_figure_3() -> None:
     figure_3 = list(adjacent(FIGURE_2, "b"))[3]
-    assert Position.from_lists(figure_3) == read_drawing((GOLDEN / "figure_3.txt").read_text())
+    assert Position.from_lists(figure_3) == Position.from_text((GOLDEN / "figure_3.txt").read_text())
 
 
 def test_successors_come_one_at_a_time() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cpsolve.errors import FormatError
-from models.four_in_a_line import IllegalMove, InvalidPosition, Position, read_drawing, read_prolog, write_prolog
+from models.four_in_a_line import IllegalMove, InvalidPosition, Position
 from tests.conformance import GameConformance, GameUnderTest
 from tests.four_in_a_line import slow_rules
 
@@ -47,10 +47,10 @@ class TestConformance(GameConformance):
         invariants=invariants,
         illegal=illegal,
         round_trips={
-            "the drawing": (lambda p: (str(p), p.connect), lambda written: read_drawing(*written)),
+            "the drawing": (lambda p: (str(p), p.connect), lambda written: Position.from_text(*written)),
             "Prolog": (
-                lambda p: (write_prolog(p), p.rows, p.columns, p.connect),
-                lambda written: read_prolog(*written),
+                lambda p: (p.to_prolog(), p.rows, p.columns, p.connect),
+                lambda written: Position.from_prolog(*written),
             ),
             "nested lists": (
                 lambda p: (p.to_lists(), p.rows, p.columns, p.connect),
@@ -131,10 +131,10 @@ def test_moves_that_no_game_has_are_refused(moves: Any) -> None:
 @pytest.mark.parametrize(("text", "line"), [("", 1), ("\n\n", 1), (". .\na", 2), (". x\n. .", 1)])
 def test_a_bad_drawing_is_refused_with_its_line(text: str, line: int) -> None:
     with pytest.raises(FormatError, match=f"line {line}"):
-        read_drawing(text)
+        Position.from_text(text)
 
 
 @pytest.mark.parametrize("text", ["[[],[]", "[[]]", "a", "[a,b]", "f(x)", "[[],[]] x"])
 def test_prolog_that_is_no_board_is_refused(text: str) -> None:
     with pytest.raises(FormatError):
-        read_prolog(text)
+        Position.from_prolog(text)
