@@ -21,15 +21,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
+from numba import config, njit
 
 ROWS, COLUMNS, CONNECT, SHIFT, LATE_SHIFT, LATE_FROM, MIRROR_UNTIL, PEEK_UNTIL, BY_COLUMN, BUDGET = range(10)
 ITEM, LOW, HIGH, THRESHOLD, DEPTH, NODES, STARTED, PAUSED = range(10, 18)
 """Where ``state`` has the settings of a search, and where its counters."""
 STATE = 18
 
-CELLS, BOTTOM, PAIRING, ONE, WORD, MULTIPLIER, REST, LATE_REST, LANE = range(256, 265)
-LANES = 265
+CELLS, BOTTOM, PAIRING, WORD, MULTIPLIER, REST, LATE_REST, LANE = range(256, 264)
+LANES = 264
 """Where ``words`` has its constants, after the numbers 0 to 255; from LANES on, the cells of each column, the middle first."""
 
 OWN, MASK, KEY = range(3)
@@ -37,6 +37,8 @@ OWN, MASK, KEY = range(3)
 STONES, MOVES, TRIED = range(3)
 """What it keeps in ``frames``."""
 
+UNIT: Any = 1 if config.DISABLE_JIT else np.uint64(1)  # type: ignore[attr-defined]
+"""The word 1. A constant, for then counting bits compiles to a single instruction."""
 BIAS = 64
 """Added to the bounds in a table entry: they are never zero, so no entry looks like an empty one, whatever its key."""
 UNDECIDED = -1
@@ -45,15 +47,15 @@ FULL = -128
 
 
 @njit(cache=True)
-def count_bits(bits: Any, one: Any) -> Any:
-    """The number of set bits (a single instruction once compiled).
+def count_bits(bits: Any) -> Any:
+    """The number of set bits.
 
-    >>> int(count_bits(np.uint64(0b1011), np.uint64(1)))
+    >>> int(count_bits(np.uint64(0b1011)))
     3
     """
     count = 0
     while bits:
-        bits &= bits - one
+        bits &= bits - UNIT
         count += 1
     return count
 
@@ -124,12 +126,12 @@ def has_line(stones: Any, rows: Any, columns: Any, connect: Any) -> Any:
 
 
 @njit(cache=True)
-def replies(danger: Any, mask: Any, cells: Any, bottom: Any, one: Any) -> Any:
+def replies(danger: Any, mask: Any, cells: Any, bottom: Any) -> Any:
     """The moves that do not lose at once to the opponent's threats ``danger``: block one, never play right below one."""
     possible = (mask + bottom) & cells
     forced = possible & danger
     if forced:
-        if forced & (forced - one):
+        if forced & (forced - UNIT):
             return forced ^ forced
         possible = forced
     return possible & (possible ^ (danger >> 1))
@@ -160,7 +162,7 @@ def rank_moves(own: Any, mask: Any, moves: Any, limit: Any, base: Any, peek: Any
 
     It is "yes" when a move makes two threats that can be carried out, and when (``peek``) the table already knows a good one.
     """
-    cells, bottom, one = words[CELLS], words[BOTTOM], words[ONE]
+    cells, bottom = words[CELLS], words[BOTTOM]
     count = 0
     for number in range(columns):
         move = moves & words[LANES + number]
@@ -169,14 +171,14 @@ def rank_moves(own: Any, mask: Any, moves: Any, limit: Any, base: Any, peek: Any
         filled = mask | move
         made = threats(own | move, cells ^ filled, rows, columns, connect)
         near = made & (filled + bottom)
-        if near & (near - one):
+        if near & (near - UNIT):
             return 0
         if peek:
             key = key_of(own ^ mask, filled, words, rows, columns, mirrored)
             entry = table[np.int64(key >> shift)]
             if entry and entry >> 16 == key & words[REST] and np.int64((entry >> 8) & words[255]) - BIAS < -limit:
                 return 0
-        worth = count_bits(made, one)
+        worth = count_bits(made)
         place = base + count
         while place > base and worths[place - 1] < worth:
             order[place, 0] = order[place - 1, 0]
@@ -190,21 +192,20 @@ def rank_moves(own: Any, mask: Any, moves: Any, limit: Any, base: Any, peek: Any
     return count
 
 
-@njit(cache=True)
-def ask(own: Any, mask: Any, last: Any, state: Any, words: Any, table: Any, late_table: Any,
+@njit(cache=True, inline="always")
+def ask(own: Any, mask: Any, rows: Any, columns: Any, connect: Any, last: Any, state: Any, words: Any, table: Any, late_table: Any,
         boards: Any, frames: Any, order: Any, worths: Any) -> Any:  # fmt: skip
     """Whether the player to move at the root scores more than the threshold (1 or 0); UNDECIDED when the node ``last`` is met.
 
     Assumes that no player to move can win at once: true at the root, and kept by the choice of replies.
     """
-    cells, bottom, one = words[CELLS], words[BOTTOM], words[ONE]
-    rows, columns, connect = state[ROWS], state[COLUMNS], state[CONNECT]
+    cells, bottom = words[CELLS], words[BOTTOM]
     shift, late_shift, late_from = state[SHIFT], state[LATE_SHIFT], state[LATE_FROM]
     rest, late_rest = words[REST], words[LATE_REST]
     mirror_until, peek_until = state[MIRROR_UNTIL], state[PEEK_UNTIL]
     size = rows * columns
     threshold = state[THRESHOLD]
-    start = count_bits(mask, one)
+    start = count_bits(mask)
     nodes = state[NODES]
     depth = 0
     stones = start
@@ -223,15 +224,15 @@ def ask(own: Any, mask: Any, last: Any, state: Any, words: Any, table: Any, late
             state[DEPTH], state[NODES], state[PAUSED] = depth, nodes, 1
             return UNDECIDED
         nodes += 1
-        moves = replies(danger, mask, cells, bottom, one)
-        while moves and not moves & (moves - one) and stones < size - 2:
+        moves = replies(danger, mask, cells, bottom)
+        while moves and not moves & (moves - UNIT) and stones < size - 2:
             # a single reply: no choice, no need to remember the position
             own |= moves
             mask |= moves
             danger = threats(own, cells ^ mask, rows, columns, connect)
             own ^= mask
             stones += 1
-            moves = replies(danger, mask, cells, bottom, one)
+            moves = replies(danger, mask, cells, bottom)
         odd = (stones - start) & 1
         limit = -threshold - 1 if odd else threshold
         verdict = UNDECIDED
@@ -292,7 +293,7 @@ def ask(own: Any, mask: Any, last: Any, state: Any, words: Any, table: Any, late
             entry = table[np.int64(key >> shift)] if early else late_table[np.int64(key >> late_shift)]
             name = key & (rest if early else late_rest)
             known = entry != entry ^ entry and entry >> 16 == name
-            lower = words[limit + 1 + BIAS] if yes else entry & words[255] if known else one
+            lower = words[limit + 1 + BIAS] if yes else entry & words[255] if known else UNIT
             upper = words[limit + BIAS] if not yes else (entry >> 8) & words[255] if known else words[255]
             entry = name << 16 | upper << 8 | lower
             if early:
@@ -305,6 +306,21 @@ def ask(own: Any, mask: Any, last: Any, state: Any, words: Any, table: Any, late
 
 
 @njit(cache=True)
+def ask_standard(own: Any, mask: Any, last: Any, state: Any, words: Any, table: Any, late_table: Any,
+                 boards: Any, frames: Any, order: Any, worths: Any) -> Any:  # fmt: skip
+    """The same on the board that everybody plays on: its numbers are known when compiling, which saves a fifth of the time."""
+    return ask(own, mask, 6, 7, 4, last, state, words, table, late_table, boards, frames, order, worths)
+
+
+@njit(cache=True)
+def ask_any(own: Any, mask: Any, last: Any, state: Any, words: Any, table: Any, late_table: Any,
+            boards: Any, frames: Any, order: Any, worths: Any) -> Any:  # fmt: skip
+    """The same on any board."""
+    rows, columns, connect = state[ROWS], state[COLUMNS], state[CONNECT]
+    return ask(own, mask, rows, columns, connect, last, state, words, table, late_table, boards, frames, order, worths)
+
+
+@njit(cache=True)
 def score_all(positions: Any, scores: Any, state: Any, words: Any, table: Any, late_table: Any,
               boards: Any, frames: Any, order: Any, worths: Any) -> Any:  # fmt: skip
     """The exact score of each position, a row (own, mask), for its player to move; returns False when the budget was spent before the end.
@@ -313,7 +329,7 @@ def score_all(positions: Any, scores: Any, state: Any, words: Any, table: Any, l
     and arrays, it goes on where it stopped. No position may hold a line already. With STARTED, LOW and HIGH set beforehand, the
     first score is only narrowed within these.
     """
-    cells, bottom, one = words[CELLS], words[BOTTOM], words[ONE]
+    cells, bottom = words[CELLS], words[BOTTOM]
     rows, columns, connect = state[ROWS], state[COLUMNS], state[CONNECT]
     size = rows * columns
     last = state[NODES] + state[BUDGET]
@@ -321,7 +337,7 @@ def score_all(positions: Any, scores: Any, state: Any, words: Any, table: Any, l
         item = state[ITEM]
         place = item // columns if state[BY_COLUMN] else item
         own, mask = positions[place, OWN], positions[place, MASK]
-        stones = count_bits(mask, one)
+        stones = count_bits(mask)
         playable = (mask + bottom) & cells
         wins = threats(own, cells ^ mask, rows, columns, connect) & playable
         if state[BY_COLUMN]:
@@ -344,8 +360,11 @@ def score_all(positions: Any, scores: Any, state: Any, words: Any, table: Any, l
             state[STARTED] = 1
         while state[LOW] < state[HIGH]:
             if not state[PAUSED]:
-                state[THRESHOLD] = (state[LOW] + state[HIGH]) >> 1
-            more = ask(own, mask, last, state, words, table, late_table, boards, frames, order, worths)
+                state[THRESHOLD] = min((state[LOW] + state[HIGH] + 1) >> 1, state[HIGH] - 1)
+            if rows == 6 and columns == 7 and connect == 4:
+                more = ask_standard(own, mask, last, state, words, table, late_table, boards, frames, order, worths)
+            else:
+                more = ask_any(own, mask, last, state, words, table, late_table, boards, frames, order, worths)
             if more == UNDECIDED:
                 return False
             if more:

@@ -89,9 +89,10 @@ class Searcher:
             (kernel.SHIFT, width - bits),
             (kernel.LATE_SHIFT, width - LATE_TABLE),
             (kernel.LATE_FROM, size - LATE),
-            # Mirror images meet, and a look at the table before each move pays, only while there is a long way to go.
+            # Mirror images meet only in searches that start near the empty board.
             (kernel.MIRROR_UNTIL, size - LATE - 7 if long else -1),
-            (kernel.PEEK_UNTIL, size - LATE - 7 if long else 0),
+            # A look at the table before each move pays while there is some way to go.
+            (kernel.PEEK_UNTIL, size - LATE - 3),
             (kernel.BUDGET, SLICE if self.compiled else PLAIN_SLICE),
         ):
             self.settings[place] = value
@@ -99,7 +100,7 @@ class Searcher:
         # The lower cell of each pair when the free cells of every column are paired from the top.
         pairing = sum(1 << column * height + row for column in range(columns) for row in range(height) if (rows - row) % 2 == 0)
         words = list(range(256)) + [0] * (kernel.LANES - 256)
-        words[kernel.CELLS], words[kernel.BOTTOM], words[kernel.PAIRING], words[kernel.ONE] = bottom * lane, bottom, pairing, 1
+        words[kernel.CELLS], words[kernel.BOTTOM], words[kernel.PAIRING] = bottom * lane, bottom, pairing
         words[kernel.WORD], words[kernel.MULTIPLIER], words[kernel.LANE] = (1 << width) - 1, MULTIPLIER, (1 << height) - 1
         words[kernel.REST], words[kernel.LATE_REST] = (1 << width - bits) - 1, (1 << width - LATE_TABLE) - 1
         middle_first = sorted(range(columns), key=lambda column: (abs(2 * column - columns + 1), column))
