@@ -101,22 +101,28 @@ class Board:
 
     # -- distance and sight
 
-    @cached_property
-    def _distances(self) -> dict[Cell, int]:
-        return {self.cells[i]: min(map(len, self.rays[i].values())) for i in range(len(self.cells))}
-
     def distance(self, cell: Cell) -> int:
         """How far a cell lies from the perimeter: 0 on it.
 
         >>> [board("square", 7).distance((x, 3)) for x in range(1, 8)]
         [0, 1, 2, 2, 2, 1, 0]
         """
-        return self._distances[self.require(cell)]
+        return self.distances[self.index[self.require(cell)]]
 
     @cached_property
     def rays(self) -> tuple[dict[str, tuple[Cell, ...]], ...]:
         """For each cell by number: the cells in each direction, nearest first."""
         return tuple({name: tuple(self._walk(cell, step)) for name, step in DIRECTIONS[self.shape].items()} for cell in self.cells)
+
+    @cached_property
+    def ray_numbers(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """The same with cells as numbers, for loops that matter."""
+        return tuple(tuple(tuple(self.index[cell] for cell in ray) for ray in rays.values() if ray) for rays in self.rays)
+
+    @cached_property
+    def distances(self) -> tuple[int, ...]:
+        """The distance of each cell by number."""
+        return tuple(min(map(len, rays.values())) for rays in self.rays)
 
     def _walk(self, cell: Cell, step: Place) -> Iterable[Cell]:
         column, row = self._places[cell]

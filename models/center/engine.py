@@ -271,7 +271,7 @@ def _geometry(shape: str, size: int) -> tuple[NDArray[Any], ...]:
     code = chance.integers(1, 2**64, (2, len(area.cells)), dtype=np.uint64)
     random = np.stack([code[:, list(image)] for image in area.symmetries])
     salt = chance.integers(1, 2**64, (2, 2), dtype=np.uint64)
-    return np.array(step, np.int16), np.array([area.distance(cell) for cell in area.cells], np.int8), np.ascontiguousarray(random), salt
+    return np.array(step, np.int64), np.array([area.distance(cell) for cell in area.cells], np.int8), np.ascontiguousarray(random), salt
 
 
 def state_of(position: Position, table_bits: int = TABLE_BITS) -> State:
@@ -295,7 +295,7 @@ def state_of(position: Position, table_bits: int = TABLE_BITS) -> State:
         keys=np.zeros(1 << table_bits, np.uint64),
         known=np.full((1 << table_bits, 2), (kernels.NEVER, -1), np.int16),
         history=np.zeros((2, cells), np.int64),
-        moves=np.zeros((cells + 1, cells), np.int16),
+        moves=np.zeros((cells + 1, cells), np.int64),
         scores=np.zeros((cells + 1, cells), np.int64),
         counters=np.zeros(5, np.int64),
     )

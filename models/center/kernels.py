@@ -48,7 +48,7 @@ class State(NamedTuple):
     """[cell]: whose stone; the last entry is the wall."""
     sight: NDArray[np.int8]
     """[player, cell]: friends in sight of an empty cell (of an occupied one: what it was when it was taken)."""
-    step: NDArray[np.int16]
+    step: NDArray[np.int64]
     """[cell, direction]: the next cell, or the wall; opposite directions are half a turn apart."""
     distance: NDArray[np.int8]
     """[cell]: from the perimeter."""
@@ -64,7 +64,7 @@ class State(NamedTuple):
     """[slot, 0 or 1]: the fewest stones within which the attacker was proven, the most within which refuted, to win."""
     history: NDArray[np.int64]
     """[player, cell]: how often and how high in the tree a move decided."""
-    moves: NDArray[np.int16]
+    moves: NDArray[np.int64]
     """[level, place]: the moves under consideration."""
     scores: NDArray[np.int64]
     """[level, place]: how promising they are."""
@@ -207,10 +207,10 @@ def best_first(s: State, level: int, place: int, count: int) -> int:
     for other in range(place + 1, count):
         if s.scores[level, other] > s.scores[level, best]:
             best = other
-    move = s.moves[level, best]
+    move: int = s.moves[level, best]
     s.moves[level, best], s.scores[level, best] = s.moves[level, place], s.scores[level, place]
     s.moves[level, place] = move
-    return int(move)
+    return move
 
 
 # -- the proof
@@ -277,7 +277,8 @@ def find_move(s: State, attacker: int, stones: int, level: int) -> int:
     if kind == NO:
         return -1
     if kind == YES:
-        return int(s.distance.shape[0] // 2)
+        centre: int = s.distance.shape[0] // 2
+        return centre
     count = list_moves(s, attacker, kind, level)
     for place in range(count):
         cell = best_first(s, level, place, count)
@@ -298,7 +299,7 @@ def collect(
     level: int,
     seen: NDArray[np.uint64],
     boards: NDArray[np.int8],
-    answers: NDArray[np.int16],
+    answers: NDArray[np.int64],
 ) -> bool:
     """Writes one winning answer to every position of the attacker that can arise, each once up to symmetry.
 
@@ -309,6 +310,8 @@ def collect(
         centre = s.distance.shape[0] // 2
         if s.sight[attacker, centre] >= s.distance[centre]:
             return stones > 0
+        if not can_move(s, attacker):
+            return can_move(s, 1 - attacker) and collect(s, 1 - attacker, attacker, stones, level, seen, boards, answers)
         key = key_of(s, mover, attacker)
         slot = np.int64(key % np.uint64(seen.shape[0]))
         while seen[slot] != 0:
@@ -333,7 +336,7 @@ def collect(
     if count == 0:
         return can_move(s, attacker) and collect(s, attacker, attacker, stones, level, seen, boards, answers)
     for place in range(count):
-        cell = int(s.moves[level, place])
+        cell = s.moves[level, place]
         put(s, cell, mover)
         done = collect(s, attacker, attacker, stones - 1, level + 1, seen, boards, answers)
         lift(s, cell, mover)

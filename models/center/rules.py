@@ -200,10 +200,23 @@ class Position:
         >>> Position(size=3).may_take("x", (2, 2))
         False
         """
-        return self.stone(cell) == EMPTY and self.in_sight(player, cell) >= self.distance(cell)
+        opponent(player)
+        return self._may_take(player, self.board.index[self.board.require(cell)])
+
+    def _may_take(self, player: str, number: int) -> bool:
+        stones = self.stones
+        if stones[number] != EMPTY:
+            return False
+        missing = self.board.distances[number]
+        for ray in self.board.ray_numbers[number] if missing else ():
+            for other in ray:
+                if stones[other] != EMPTY:
+                    missing -= stones[other] == player
+                    break
+        return missing <= 0
 
     def _can_move(self, player: str) -> bool:
-        return any(self.may_take(player, cell) for cell in self.board.cells)
+        return any(self._may_take(player, number) for number in range(len(self.stones)))
 
     @property
     def can_swap(self) -> bool:
@@ -214,7 +227,9 @@ class Position:
     def _moves(self) -> tuple[Move, ...]:
         if self.winner is not None:
             return ()
-        cells: tuple[Move, ...] = tuple(cell for cell in self.board.cells if self.may_take(self.to_move, cell))
+        cells: tuple[Move, ...] = tuple(
+            cell for number, cell in enumerate(self.board.cells) if self._may_take(self.to_move, number)
+        )
         return (*cells, SWAP) if self.can_swap else cells
 
     def legal_moves(self) -> tuple[Move, ...]:
