@@ -1,17 +1,19 @@
 """Checks certificates of Center with nothing but the rules, written anew here: no import from the rest of the game, no search.
 
 The winner answers as the certificate says, the loser tries everything, and every branch must end with the winner on the centre within
-the promised number of stones. ``python -m models.center.checker FILE`` prints the verdict.
+the promised number of stones. Run as a script (``python models/center/checker.py FILE``) it needs nothing but Python.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
 
 Place = tuple[int, int]
+Turn = Callable[[int, int], Place]
 
 
 class CertificateError(ValueError):
@@ -35,21 +37,21 @@ class Lines:
             reach = size // 2
             self.places = [(x, y) for y in range(-reach, reach + 1) for x in range(-reach, reach + 1)]
             steps = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
-            maps = [lambda x, y: (x, y), lambda x, y: (-y, x), lambda x, y: (-x, -y), lambda x, y: (y, -x)]
+            turns: list[Turn] = [lambda x, y: (x, y), lambda x, y: (-y, x), lambda x, y: (-x, -y), lambda x, y: (y, -x)]
         elif shape == "hex" and size > 0:
             reach = size - 1
             self.places = [(x, y) for y in range(-reach, reach + 1) for x in range(-reach, reach + 1) if abs(x + y) <= reach]
             steps = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
-            maps = [lambda x, y: (x, y), lambda x, y: (-y, x + y), lambda x, y: (-x - y, x)]
-            maps += [lambda x, y: (-x, -y), lambda x, y: (y, -x - y), lambda x, y: (x + y, -x)]
+            turns = [lambda x, y: (x, y), lambda x, y: (-y, x + y), lambda x, y: (-x - y, x)]
+            turns += [lambda x, y: (-x, -y), lambda x, y: (y, -x - y), lambda x, y: (x + y, -x)]
         else:
             raise CertificateError(f"there is no {shape} board of side {size}")
         number = {place: cell for cell, place in enumerate(self.places)}
         self.centre = number[0, 0]
         self.rays = [[tuple(self._walk(place, step, number)) for step in steps] for place in self.places]
         self.distance = [min(map(len, rays)) if any(rays) else 0 for rays in self.rays]
-        images = [[number[turn(x, y)] for x, y in self.places] for turn in maps]
-        images += [[number[turn(y, x)] for x, y in self.places] for turn in maps]
+        images = [[number[turn(x, y)] for x, y in self.places] for turn in turns]
+        images += [[number[turn(y, x)] for x, y in self.places] for turn in turns]
         self.images = images if len(number) > 1 else images[:1]
 
     def _walk(self, place: Place, step: Place, number: dict[Place, int]) -> list[int]:
@@ -186,7 +188,7 @@ def check(text: str) -> Checked:
 def main() -> None:
     """Checks the file named on the command line."""
     if len(sys.argv) != 2:
-        sys.exit("usage: python -m models.center.checker FILE")
+        sys.exit("usage: python checker.py FILE")
     try:
         found = check(Path(sys.argv[1]).read_text(encoding="utf-8"))
     except (OSError, CertificateError) as error:

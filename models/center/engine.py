@@ -144,14 +144,21 @@ def _replayed(position: Position, verdict: Verdict) -> Verdict:
 class Proofs:
     """A position, its arrays and a table that all questions about it and what follows from it share."""
 
-    def __init__(self, position: Position, deadline: float | None = None, shown: Progress | None = None, limit: int | None = None) -> None:
+    def __init__(
+        self,
+        position: Position,
+        deadline: float | None = None,
+        shown: Progress | None = None,
+        limit: int | None = None,
+        table_bits: int = TABLE_BITS,
+    ) -> None:
         self.position = position
         self.deadline = deadline
         self.shown = shown or Progress("", enabled=False)
         self.limit = limit
         self.nodes = 0
         self.refuted = {FIRST: 0, SECOND: 0}
-        self.state = state_of(position)
+        self.state = state_of(position, table_bits)
 
     @contextmanager
     def after(self, move: Move) -> Iterator[None]:

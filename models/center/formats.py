@@ -147,7 +147,7 @@ def from_prolog(text: str) -> Position:
     >>> from_prolog("[['x',' ',' '],[' ',' ',' '],[' ',' ',' ']]").to_move
     'o'
     """
-    facts = parse_facts(text if text.rstrip().endswith(".") else text.rstrip() + ".")
+    facts = parse_facts(text if text.rstrip().endswith(".") else text.rstrip() + ".") if text.strip() else []
     if not facts:
         raise FormatError("expected a list of rows such as [['x',' ',' '], …], found no term")
     board, *others = facts

@@ -343,3 +343,65 @@ def collect(
         if not done:
             return False
     return True
+
+
+# -- looking ahead without proof
+
+WIN = 1_000_000
+"""The value of standing on the centre; each ply on the way there costs 1."""
+CENTRE_WORTH, INNER_WORTH = 40, 2
+"""What a friend in sight of the centre is worth, and an inner cell that could be taken, by its distance from the perimeter."""
+
+
+@compiled
+def judge(s: State, mover: int) -> int:
+    """How good a position looks for the player to move."""
+    centre = s.distance.shape[0] // 2
+    worth = CENTRE_WORTH * (int(s.sight[mover, centre]) - int(s.sight[1 - mover, centre]))
+    for cell in range(s.distance.shape[0]):
+        needed = s.distance[cell]
+        if needed > 0 and s.stone[cell] == EMPTY:
+            if s.sight[mover, cell] >= needed:
+                worth += INNER_WORTH * needed
+            if s.sight[1 - mover, cell] >= needed:
+                worth -= INNER_WORTH * needed
+    return worth
+
+
+@compiled
+def look_ahead(s: State, mover: int, depth: int, alpha: int, beta: int, level: int) -> int:
+    """The value for the player to move, ``depth`` plies ahead, by alpha-beta; answers to threats do not count as plies."""
+    s.counters[NODES] += 1
+    if s.counters[NODES] > s.counters[LIMIT]:
+        s.counters[ABORTED] = 1
+        return 0
+    centre = s.distance.shape[0] // 2
+    needed = s.distance[centre]
+    if s.sight[mover, centre] >= needed:
+        return WIN - level - 1
+    threat = s.sight[1 - mover, centre] - needed
+    if threat > 0:
+        return level + 2 - WIN
+    kind = BLOCK if threat == 0 else ALL
+    if depth <= 0 and kind == ALL:
+        return judge(s, mover)
+    count = list_moves(s, mover, kind, level)
+    if count == 0:
+        if kind == BLOCK:
+            return level + 2 - WIN
+        return -look_ahead(s, 1 - mover, depth - 1, -beta, -alpha, level) if can_move(s, 1 - mover) else 0
+    left = depth if kind == BLOCK else depth - 1
+    best = -WIN
+    for place in range(count):
+        cell = best_first(s, level, place, count)
+        put(s, cell, mover)
+        value = -look_ahead(s, 1 - mover, left, -beta, -max(alpha, best), level + 1)
+        lift(s, cell, mover)
+        if s.counters[ABORTED]:
+            return 0
+        if value > best:
+            best = value
+            if best >= beta:
+                s.history[mover, cell] += 1 << min(depth, 20)
+                break
+    return best

@@ -7,7 +7,7 @@ rules before it is given back as a Plan. Where there is none the reason is told 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from cpsolve import Status, TimeLimitError
@@ -143,15 +143,33 @@ def _plain_reason(target: Position, stones: dict[Cell, str]) -> str:
             f"({first} of x, {second} of o) {loser} has moved last"
         )
     for cell, player in stones.items():
-        rays = target.board.rays[target.board.index[cell]]
-        directions = sum(any(stones.get(other) == player and other != target.centre for other in ray) for ray in rays.values())
-        needed = target.distance(cell)
+        directions, needed = _directions(target, stones, cell, stones), target.distance(cell)
         if directions < needed:
             return (
                 f"{player} on {cell} needs {needed} friend{'' if needed == 1 else 's'} in sight, "
                 f"but there are stones of {player} in {directions} direction{'' if directions == 1 else 's'} only"
             )
+    if waiting := _waiting_for_each_other(target, stones):
+        listed = " and ".join(f"{player} on {cell}" for cell, player in waiting.items())
+        return f"{listed} could not be placed in any order: each needs friends in sight that need it, or one another, first"
     return ""
+
+
+def _waiting_for_each_other(target: Position, stones: dict[Cell, str]) -> dict[Cell, str]:
+    """The stones that cannot come even if nothing ever hid anything and the players did not have to take turns."""
+    placed: set[Cell] = set()
+    waiting = dict(stones)
+    while ready := [cell for cell in waiting if target.distance(cell) <= _directions(target, stones, cell, placed)]:
+        placed.update(ready)
+        for cell in ready:
+            del waiting[cell]
+    return waiting
+
+
+def _directions(target: Position, stones: dict[Cell, str], cell: Cell, among: Container[Cell]) -> int:
+    """In how many directions from a cell there are stones of its own player among the given ones."""
+    rays = target.board.rays[target.board.index[cell]].values()
+    return sum(any(other in among and stones[other] == stones[cell] and other != target.centre for other in ray) for ray in rays)
 
 
 def _clash(game: Game | None, stones: dict[Cell, str], deadline: float | None) -> str:
@@ -163,7 +181,9 @@ def _clash(game: Game | None, stones: dict[Cell, str], deadline: float | None) -
         names = [entry.name for entry in game.model.conflict(time_limit=limit)]
     except TimeLimitError:
         return "no order of the stones gives each enough friends in sight when it is placed"
-    guilty = [f"{player} on {cell}" for cell, player in stones.items() if any(name.startswith(f"{player} on {cell} needs") for name in names)]
+    guilty = [
+        f"{player} on {cell}" for cell, player in stones.items() if any(name.startswith(f"{player} on {cell} needs") for name in names)
+    ]
     if not guilty:
         return "no order of the stones fits: players alternate from x and the centre comes last"
     return f"no order of the stones gives {' and '.join(guilty)} enough friends in sight when placed, players alternating from x"
@@ -194,7 +214,11 @@ def cooperative_win(size: int = 5, shape: str = "square", *, time_limit: float |
         game.model.add(game.taken(horizon, area.centre), name="x ends on the centre")
         result = game.model.solve(time_limit=_left(deadline), workers=1)
         if result.status is Status.UNKNOWN:
-            return Plan(Status.UNKNOWN, bound=horizon, reason=f"the limit of {time_limit} s passed; games of fewer than {horizon} stones were ruled out")
+            return Plan(
+                Status.UNKNOWN,
+                bound=horizon,
+                reason=f"the limit of {time_limit} s passed; games of fewer than {horizon} stones were ruled out",
+            )
         if result.solution is not None:
             return Arrangement(empty).plan(game.decode(result.solution), horizon, {"horizon": horizon, **result.stats})
     raise ModelError(f"no game on {area} ends with x on the centre, although {needed} friends can be seen: please report this")

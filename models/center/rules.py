@@ -227,9 +227,7 @@ class Position:
     def _moves(self) -> tuple[Move, ...]:
         if self.winner is not None:
             return ()
-        cells: tuple[Move, ...] = tuple(
-            cell for number, cell in enumerate(self.board.cells) if self._may_take(self.to_move, number)
-        )
+        cells: tuple[Move, ...] = tuple(cell for number, cell in enumerate(self.board.cells) if self._may_take(self.to_move, number))
         return (*cells, SWAP) if self.can_swap else cells
 
     def legal_moves(self) -> tuple[Move, ...]:
