@@ -47,6 +47,8 @@ def choose_move(position: Position, level: int = 1, seed: int | None = None) -> 
     chance.shuffle(moves)
     if level == 1 or len(moves) == 1:
         return moves[0]
+    if position.centre in moves:
+        return position.centre
     if level == 2:
         return _looking_ahead(position, moves)
     return _strongest(position, moves)

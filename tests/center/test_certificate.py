@@ -26,7 +26,7 @@ TEXT = certify(Position(size=5)).to_text()
         (Position(shape="hex", size=2), "x", 3),
         (Position(shape="hex", size=3), "x", 7),
         (Position.from_rows(PASSING, to_move="x"), "o", 1),
-        (Position(size=7), "x", 11),
+        (Position(size=7).play((3, 1)).play((1, 6)).play((6, 4)).play((2, 1)), "x", 7),
     ],
 )
 def test_a_proof_is_accepted_by_the_independent_checker(position: Position, winner: str, plies: int) -> None:
@@ -68,7 +68,7 @@ def edited(line: int, text: str) -> str:
         (edited(6, "answers 3"), "expected 3 answers"),
         (edited(6, "answers many"), "expected the lines board"),
         ("hello", "expected the first line"),
-        ("\n".join(TEXT.splitlines()[:6] + ["answers 0"]) + "\n", "no answer"),
+        ("\n".join([*TEXT.splitlines()[:6], "answers 0"]) + "\n", "no answer"),
     ],
 )
 def test_a_false_proof_is_refused(text: str, words: str) -> None:

@@ -27,11 +27,8 @@ def test_the_solved_boards_are_worth_what_is_known(line: str) -> None:
     verdict = solve(start)
     described = f"{verdict.winner} in {verdict.plies}, {len(verdict.best)} of {len(start.legal_moves())} first moves are best"
     assert line == f"{shape} {size}: {described}"
-
-
-def test_on_7x7_the_best_first_moves_are_two_steps_from_the_corners() -> None:
-    best = solve(Position(size=7)).best
-    assert set(best) == {(3, 1), (5, 1), (1, 3), (7, 3), (1, 5), (7, 5), (3, 7), (5, 7)}
+    if (shape, size) == ("square", "7"):
+        assert set(verdict.best) == {(3, 1), (5, 1), (1, 3), (7, 3), (1, 5), (7, 5), (3, 7), (5, 7)}
 
 
 @checked
@@ -111,7 +108,7 @@ def test_symmetric_positions_are_one_to_the_search() -> None:
 
 
 def test_every_first_move_on_5x5_wins_in_seven() -> None:
-    assert outcomes(Position(size=5)) == {move: ("x", 7) for move in Position(size=5).legal_moves()}
+    assert outcomes(Position(size=5)) == dict.fromkeys(Position(size=5).legal_moves(), ("x", 7))
 
 
 def test_a_late_position_has_an_outcome_for_every_move() -> None:

@@ -24,11 +24,11 @@ def test_a_player_who_looks_ahead_takes_the_centre_when_it_can(level: int) -> No
 
 @pytest.mark.parametrize("level", [2, 3])
 def test_a_player_who_looks_ahead_stops_a_threat(level: int) -> None:
-    position = Position.from_rows(["x.x..", ".....", "....o", ".....", "..o.."], to_move="x").play((1, 3))
-    position = Position.from_rows(position.rows(), to_move="o")
+    position = Position.from_rows(["x.x..", ".....", ".....", ".....", ".oo.."], to_move="o")
+    assert position.value("x") == 0
     for seed in range(5):
         after = position.play(choose_move(position, level, seed))
-        assert after.winner == "o" or after.value("x") > 0
+        assert after.value("x") > 0
 
 
 def test_level_3_wins_5x5_in_seven_plies_against_anybody() -> None:
