@@ -31,6 +31,11 @@ def compiled(function: Function) -> Function:
     return cast(Function, numba.njit(cache=True)(function))
 
 
+def inlined(function: Function) -> Function:
+    """The same, put into its callers: handing a State over, which is many words, costs more than these functions do."""
+    return cast(Function, numba.njit(cache=True, forceinline=True)(function))
+
+
 EMPTY, WALL = 2, 3
 """What stands on a cell that is neither player's, and on the place beyond the perimeter where all lines of sight end."""
 NODES, LIMIT, FREE, ABORTED, ENTRIES = range(5)
@@ -74,7 +79,7 @@ class State(NamedTuple):
 # -- the board
 
 
-@compiled
+@inlined
 def toggle(s: State, cell: int, player: int, sign: int) -> None:
     """Changes what is seen along all lines through a cell by a stone that comes (sign 1) or goes (-1)."""
     half = s.step.shape[1] // 2
@@ -87,41 +92,43 @@ def toggle(s: State, cell: int, player: int, sign: int) -> None:
         while s.stone[rear] == EMPTY:
             rear = s.step[rear, back]
         # Cells in front of the stone saw what is behind it, and the other way round; now they see this stone.
-        hide(s, s.step[cell, ahead], front, ahead, s.stone[rear], player, sign)
-        hide(s, s.step[cell, back], rear, back, s.stone[front], player, sign)
+        owner = s.stone[rear]
+        if owner != player:
+            seeing = s.step[cell, ahead]
+            while seeing != front:
+                s.sight[player, seeing] += sign
+                if owner < EMPTY:
+                    s.sight[owner, seeing] -= sign
+                seeing = s.step[seeing, ahead]
+        owner = s.stone[front]
+        if owner != player:
+            seeing = s.step[cell, back]
+            while seeing != rear:
+                s.sight[player, seeing] += sign
+                if owner < EMPTY:
+                    s.sight[owner, seeing] -= sign
+                seeing = s.step[seeing, back]
     for image in range(s.hashes.shape[0]):
         s.hashes[image] ^= s.random[image, player, cell]
     if s.distance[cell] == 0:
         s.counters[FREE] -= sign
 
 
-@compiled
-def hide(s: State, cell: int, end: int, direction: int, owner: int, player: int, sign: int) -> None:
-    """From a cell up to an end, a player's stone hides one of ``owner`` (or nobody)."""
-    if owner == player:
-        return
-    while cell != end:
-        s.sight[player, cell] += sign
-        if owner < EMPTY:
-            s.sight[owner, cell] -= sign
-        cell = s.step[cell, direction]
-
-
-@compiled
+@inlined
 def put(s: State, cell: int, player: int) -> None:
     """Puts a stone on an empty cell."""
     toggle(s, cell, player, 1)
     s.stone[cell] = player
 
 
-@compiled
+@inlined
 def lift(s: State, cell: int, player: int) -> None:
     """Takes the last stone back."""
     s.stone[cell] = EMPTY
     toggle(s, cell, player, -1)
 
 
-@compiled
+@inlined
 def may_take(s: State, cell: int, player: int) -> bool:
     """The rule of the game."""
     return bool(s.stone[cell] == EMPTY and s.sight[player, cell] >= s.distance[cell])
@@ -136,7 +143,7 @@ def can_move(s: State, player: int) -> bool:
     return False
 
 
-@compiled
+@inlined
 def key_of(s: State, mover: int, attacker: int) -> np.uint64:
     """The same number for all images of a position under the board's symmetries."""
     smallest = s.hashes[0]
@@ -148,7 +155,7 @@ def key_of(s: State, mover: int, attacker: int) -> np.uint64:
 # -- moves
 
 
-@compiled
+@inlined
 def look(s: State, mover: int, attacker: int, stones: int) -> int:
     """What the sight of the centre alone decides, for an attacker who has ``stones`` more stones of both players."""
     centre = s.distance.shape[0] // 2
@@ -171,7 +178,7 @@ def look(s: State, mover: int, attacker: int, stones: int) -> int:
     return YES if mine > needed else BLOCK if mine == needed else ALL
 
 
-@compiled
+@inlined
 def list_moves(s: State, mover: int, kind: int, level: int) -> int:
     """Writes the moves of a kind with their scores at a level of the tree and returns their number."""
     count = 0
@@ -200,7 +207,7 @@ def list_moves(s: State, mover: int, kind: int, level: int) -> int:
     return count
 
 
-@compiled
+@inlined
 def best_first(s: State, level: int, place: int, count: int) -> int:
     """The most promising of the moves from ``place`` on, brought to ``place``."""
     best = place
