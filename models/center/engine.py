@@ -25,7 +25,8 @@ from models.center.rules import EMPTY, FIRST, SECOND, SWAP, Move, Position, oppo
 if TYPE_CHECKING:
     from models.center.kernels import State
 
-TABLE_BITS = 22
+TABLE_BITS = {25: 14, 50: 20}
+"""The logarithm of the table's size by the number of cells up to which it is enough; 22 on larger boards."""
 FIRST_SLICE = 200_000
 """Positions searched before the clock is looked at for the first time; later slices grow with what was done."""
 PLAYERS = {FIRST: 0, SECOND: 1}
@@ -150,7 +151,7 @@ class Proofs:
         deadline: float | None = None,
         shown: Progress | None = None,
         limit: int | None = None,
-        table_bits: int = TABLE_BITS,
+        table_bits: int | None = None,
     ) -> None:
         self.position = position
         self.deadline = deadline
@@ -281,7 +282,7 @@ def _geometry(shape: str, size: int) -> tuple[NDArray[Any], ...]:
     return np.array(step, np.int64), np.array([area.distance(cell) for cell in area.cells], np.int8), np.ascontiguousarray(random), salt
 
 
-def state_of(position: Position, table_bits: int = TABLE_BITS) -> State:
+def state_of(position: Position, table_bits: int | None = None) -> State:
     """The arrays of a position with an empty table.
 
     >>> state_of(Position(size=3), table_bits=4).sight.shape
@@ -291,6 +292,8 @@ def state_of(position: Position, table_bits: int = TABLE_BITS) -> State:
 
     step, distance, random, salt = _geometry(position.shape, position.size)
     cells = len(distance)
+    if table_bits is None:
+        table_bits = next((bits for most, bits in TABLE_BITS.items() if cells <= most), 22)
     state = kernels.State(
         stone=np.array([kernels.EMPTY] * cells + [kernels.WALL], np.int8),
         sight=np.zeros((2, cells), np.int8),

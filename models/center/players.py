@@ -21,9 +21,9 @@ Player = Callable[[Position], Move]
 LEVELS = (1, 2, 3)
 PLIES = 4
 """How far level 2 looks ahead."""
-PROOF_EFFORT, LOOK_EFFORT, DOUBT_EFFORT = 4_000_000, 3_000_000, 1_000_000
-"""Positions times cells that level 3 spends on forced wins, on looking ahead and on refuting what it found: together about a third
-of a second on one core."""
+PROOF_EFFORT, LOOK_EFFORT, DOUBT_EFFORT = 16_000_000, 10_000_000, 4_000_000
+"""Positions times cells that level 3 spends on forced wins, on looking ahead and on refuting what it found: together about a
+third of a second on one core."""
 PLAYER_TABLE_BITS = 18
 
 

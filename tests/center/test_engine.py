@@ -31,6 +31,11 @@ def test_the_solved_boards_are_worth_what_is_known(line: str) -> None:
         assert set(verdict.best) == {(3, 1), (5, 1), (1, 3), (7, 3), (1, 5), (7, 5), (3, 7), (5, 7)}
 
 
+@pytest.mark.parametrize(("first", "winner", "plies"), [((3, 1), "x", 11), ((4, 1), "x", 13)])
+def test_first_moves_on_7x7_win_in_11_or_in_13(first: tuple[int, int], winner: str, plies: int) -> None:
+    assert Proofs(Position(size=7).play(first)).decide() == (winner, plies - 1)
+
+
 @checked
 @given(small_boards, seeds)
 def test_winner_plies_and_best_moves_are_those_of_plain_search(board: tuple[str, int], seed: int) -> None:
