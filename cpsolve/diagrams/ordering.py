@@ -8,42 +8,42 @@ one taken.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from math import comb, log2
 
-from cpsolve.constraints import AllDifferent, AtMostOne, ExactlyOne
+from cpsolve.backends.base import Deadline
+from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne
 from cpsolve.expressions import Comparison, Condition, Expression, Variable, linear_form, scope
 from cpsolve.lower import total
 
 RESTARTS = 6
 NARROW = 16
 """An order with so few nodes a layer is good enough: looking for a better one would take longer than counting."""
+EFFORT = 10_000
+"""About how many slots may be placed, over all restarts, in search of a good order."""
 WIDEST = 24.0
 """Beyond so many bits one constraint's estimate no longer matters: the order is bad."""
 
 
 @dataclass(frozen=True)
 class Slot:
-    """Variables that are read as one: a single variable, or 0/1 variables that the constraints cannot tell apart.
-
-    ``values`` are the values of the sum of the members, ``weights`` how many assignments of the members have that sum.
-    """
+    """Variables that are read as one: a single variable, or 0/1 variables that the constraints cannot tell apart."""
 
     members: tuple[Variable, ...]
-    values: range = field(init=False)
-    weights: list[int] = field(init=False)
 
-    def __post_init__(self) -> None:
-        size = len(self.members)
-        if size == 1:
-            values = range(self.members[0].lo, self.members[0].hi + 1)
-            weights = [1] * len(values)
-        else:
-            values = range(size + 1)
-            weights = [comb(size, chosen) for chosen in values]
-        object.__setattr__(self, "values", values)
-        object.__setattr__(self, "weights", weights)
+    @cached_property
+    def values(self) -> range:
+        """The values of the sum of the members."""
+        only = self.members[0]
+        return range(only.lo, only.hi + 1) if len(self.members) == 1 else range(len(self.members) + 1)
+
+    @cached_property
+    def weights(self) -> list[int]:
+        """How many assignments of the members have each of the values as their sum."""
+        return [comb(len(self.members), value) for value in self.values] if len(self.members) > 1 else [1] * len(self.values)
 
 
 def group(variables: Sequence[Variable], constraints: Sequence[Condition], apart: Sequence[dict[Variable, int]]) -> list[Slot]:
@@ -82,50 +82,85 @@ def linear_terms(constraint: Condition) -> dict[Variable, int] | None:
     return plain if len(plain) == len(terms) else None
 
 
+@dataclass(frozen=True)
+class Strand:
+    """What holds some variables together: a constraint, or a part of one that is remembered by itself.
+
+    ``bits`` is the size of its memory while it is half read, as a function of how much is read and how much is not: a pair of
+    numbers that grow with each variable by its ``spans``.
+    """
+
+    part: int
+    spans: dict[Variable, float]
+    bits: Callable[[float, float], float]
+
+
+def strands(number: int, constraint: Condition) -> list[Strand]:
+    """A circuit is remembered node by node and an automaton step by step; other constraints are of one piece."""
+    match constraint:
+        case Circuit():
+            at: list[set[Variable]] = [set() for _ in constraint.nodes]
+            for ends, arg in zip(constraint.arcs, constraint.args, strict=True):
+                for node in ends:
+                    at[node].update(scope(arg))
+            return [Strand(number, dict.fromkeys(_in_order(around), 1.0), lambda before, after: 2.0) for around in at if around]
+        case Automaton() if len(constraint.args) > 1:
+            states = log2(1 + len({state for state, _ in constraint.transitions}))
+            links = [scope(left, right) for left, right in pairwise(constraint.args)]
+            return [Strand(number, dict.fromkeys(link, 1.0), lambda before, after: states) for link in links if link]
+        case AllDifferent():
+            return [
+                Strand(number, dict.fromkeys(scope(constraint), 1.0), lambda before, after: log2(comb(int(before + after), int(before))))
+            ]
+    terms = linear_terms(constraint)
+    if terms is not None:
+        # variables that cancel out are kept: their constraint must be read somewhere
+        ranges = {variable: float(abs(terms.get(variable, 0)) * (variable.hi - variable.lo)) for variable in scope(constraint)}
+        return [Strand(number, ranges, lambda before, after: log2(1 + min(before, after)))]
+    return [Strand(number, {v: log2(v.hi - v.lo + 1) for v in scope(constraint)}, min)]
+
+
+def _in_order(variables: set[Variable]) -> list[Variable]:
+    return sorted(variables, key=lambda variable: variable.index)
+
+
 class Web:
-    """Slots and the constraints that connect them."""
+    """Slots and the strands that connect them."""
 
     def __init__(self, slots: Sequence[Slot], constraints: Sequence[Condition]) -> None:
         self.slots = slots
         home = {variable: number for number, slot in enumerate(slots) for variable in slot.members}
-        self.reads = [sorted({home[variable] for variable in scope(constraint) if variable in home}) for constraint in constraints]
+        self.strands = [strand for number, constraint in enumerate(constraints) for strand in strands(number, constraint)]
+        self._spans: list[dict[int, float]] = []
         self.read_by: list[list[int]] = [[] for _ in slots]
-        for number, read in enumerate(self.reads):
-            for slot in read:
+        for number, strand in enumerate(self.strands):
+            spans: dict[int, float] = {}
+            for variable, span in strand.spans.items():
+                spans[home[variable]] = spans.get(home[variable], 0.0) + span
+            self._spans.append(spans)
+            for slot in spans:
                 self.read_by[slot].append(number)
-        self._spans = [self._span(constraint, home) for constraint in constraints]
-        self._different = [isinstance(constraint, AllDifferent) for constraint in constraints]
-        self._sums = [linear_terms(constraint) is not None for constraint in constraints]
-
-    def _span(self, constraint: Condition, home: dict[Variable, int]) -> dict[int, float]:
-        """What each slot adds to the number of states of a constraint: to a sum its range, to others its bits."""
-        terms = linear_terms(constraint)
-        if terms is None:
-            return {slot: log2(max(2, len(self.slots[slot].values))) for slot in {home[v] for v in scope(constraint)}}
-        return {home[v]: float(abs(c) * (len(self.slots[home[v]].values) - 1)) for v, c in terms.items()}
+        self.reads = [list(spans) for spans in self._spans]
 
     def components(self) -> list[list[int]]:
-        """The slots in connected parts, each in its original order."""
-        part = [-1] * len(self.slots)
-        parts = 0
-        for seed in range(len(self.slots)):
-            if part[seed] >= 0:
-                continue
-            stack = [seed]
-            part[seed] = parts
-            while stack:
-                for constraint in self.read_by[stack.pop()]:
-                    for slot in self.reads[constraint]:
-                        if part[slot] < 0:
-                            part[slot] = parts
-                            stack.append(slot)
-            parts += 1
-        result: list[list[int]] = [[] for _ in range(parts)]
-        for slot, number in enumerate(part):
-            result[number].append(slot)
-        return result
+        """The slots in groups that share no constraint, each in its original order."""
+        leader = list(range(len(self.slots)))
 
-    def order(self, component: list[int], first: set[int]) -> list[int]:
+        def find(slot: int) -> int:
+            while leader[slot] != slot:
+                leader[slot] = slot = leader[leader[slot]]
+            return slot
+
+        first: dict[int, int] = {}
+        for strand, reads in zip(self.strands, self.reads, strict=True):
+            for slot in reads:
+                leader[find(slot)] = find(first.setdefault(strand.part, slot))
+        groups: dict[int, list[int]] = {}
+        for slot in range(len(self.slots)):
+            groups.setdefault(find(slot), []).append(slot)
+        return list(groups.values())
+
+    def order(self, component: list[int], first: set[int], deadline: Deadline) -> list[int]:
         """A good order of a component's slots in which those of ``first`` come first."""
         leading = [slot for slot in component if slot in first]
         trailing = [slot for slot in component if slot not in first]
@@ -136,11 +171,11 @@ class Web:
         starts = [min(head), far, self._far_end(far, head), max(head), min(head, key=lambda slot: (len(self.read_by[slot]), slot))]
         starts += generator.sample(sorted(head), min(RESTARTS, len(head)))
         best, least = leading + trailing, self.cost(leading + trailing)
-        for start in dict.fromkeys(starts):
+        for start in list(dict.fromkeys(starts))[: max(1, EFFORT // len(component))]:
             for patient in (False, True):
                 if least <= NARROW * len(component):
                     return best
-                candidate = self._greedy(start, phases, patient)
+                candidate = self._greedy(start, phases, patient, deadline)
                 cost = self.cost(candidate)
                 if cost < least:
                     best, least = candidate, cost
@@ -157,68 +192,64 @@ class Web:
             seen.update(ring)
         return last
 
-    def _greedy(self, start: int, phases: list[set[int]], patient: bool) -> list[int]:
-        """Reads next, among the neighbours of what is read, the slot that opens least and closes most constraints.
+    def _greedy(self, start: int, phases: list[set[int]], patient: bool, deadline: Deadline) -> list[int]:
+        """Reads next, among the neighbours of what is read, the slot that opens least and closes most strands.
 
-        A patient order prefers, all else equal, the constraint that has been open for longest.
+        A patient order prefers the strand that has been open for longest.
         """
         placed: list[int] = []
         waiting = set().union(*phases)
-        left = {c: len(self.reads[c]) for slot in waiting for c in self.read_by[slot]}
-        opened: dict[int, int] = {}
-        frontier: set[int] = set()
-        phase = 0
-        while waiting:
-            while not phases[phase] & waiting:
-                phase += 1
-            allowed = phases[phase]
-            candidates = [slot for slot in frontier if slot in allowed]
-            if not placed:
-                chosen = start
-            elif candidates:
-                chosen = min(candidates, key=lambda slot: self._appetite(slot, left, opened, patient))
-            else:
-                chosen = min(allowed & waiting)
-            placed.append(chosen)
-            waiting.discard(chosen)
-            frontier.discard(chosen)
-            for constraint in self.read_by[chosen]:
-                left[constraint] -= 1
-                if constraint not in opened:
-                    opened[constraint] = len(placed)
-                    frontier.update(slot for slot in self.reads[constraint] if slot in waiting)
+        left = {strand: len(self.reads[strand]) for slot in waiting for strand in self.read_by[slot]}
+        appetite = {slot: len(self.read_by[slot]) for slot in waiting}  # strands it would open, less those it would close
+        since: dict[int, int] = {}  # for slots next to an open strand: when the first of these was opened
+        opened: set[int] = set()
+
+        def key(slot: int) -> tuple[int, int, int]:
+            return (since[slot], appetite[slot], slot) if patient else (appetite[slot], since[slot], slot)
+
+        for phase in phases:
+            inside = sorted(phase)
+            for _ in inside:
+                candidates = [slot for slot in since if slot in phase]
+                if not placed:
+                    chosen = start
+                elif candidates:
+                    chosen = min(candidates, key=key)
+                else:
+                    chosen = next(slot for slot in inside if slot in waiting)
+                placed.append(chosen)
+                waiting.discard(chosen)
+                since.pop(chosen, None)
+                for strand in self.read_by[chosen]:
+                    left[strand] -= 1
+                    if strand not in opened:
+                        opened.add(strand)
+                        for slot in self.reads[strand]:
+                            appetite[slot] -= 1
+                            if slot in waiting:
+                                since.setdefault(slot, len(placed))
+                    if left[strand] == 1:
+                        appetite[next(slot for slot in self.reads[strand] if slot in waiting)] -= 1
+                if len(placed) % 256 == 0:
+                    deadline.check("choosing an order")
         return placed
 
-    def _appetite(self, slot: int, left: dict[int, int], opened: dict[int, int], patient: bool) -> tuple[int, int, int]:
-        fresh = sum(constraint not in opened for constraint in self.read_by[slot])
-        closed = sum(left[constraint] == 1 for constraint in self.read_by[slot])
-        oldest = min((opened[constraint] for constraint in self.read_by[slot] if constraint in opened), default=0)
-        return (oldest, fresh - closed, slot) if patient else (fresh - closed, oldest, slot)
-
     def cost(self, order: Sequence[int]) -> float:
-        """The estimated number of nodes: for each layer the product of the states of all half-read constraints."""
-        before: dict[int, float] = {}
-        count: dict[int, int] = {}
-        after = {c: sum(self._spans[c].values()) for slot in order for c in self.read_by[slot]}
-        bits: dict[int, float] = {}
+        """The estimated number of nodes: for each layer the product of the states of all half-read strands."""
+        touched = {strand for slot in order for strand in self.read_by[slot]}
+        before = dict.fromkeys(touched, 0.0)
+        after = {strand: sum(self._spans[strand].values()) for strand in touched}
+        left = {strand: len(self._spans[strand]) for strand in touched}
+        bits = dict.fromkeys(touched, 0.0)
         width = nodes = 0.0
         for slot in order:
-            for constraint in self.read_by[slot]:
-                span = self._spans[constraint].get(slot, 0.0)
-                before[constraint] = before.get(constraint, 0.0) + span
-                after[constraint] -= span
-                count[constraint] = count.get(constraint, 0) + 1
-                width -= bits.get(constraint, 0.0)
-                bits[constraint] = min(WIDEST, self._bits(constraint, before[constraint], after[constraint], count[constraint]))
-                width += bits[constraint]
+            for strand in self.read_by[slot]:
+                span = self._spans[strand][slot]
+                before[strand] += span
+                after[strand] -= span
+                left[strand] -= 1
+                width -= bits[strand]
+                bits[strand] = min(WIDEST, self.strands[strand].bits(before[strand], after[strand])) if left[strand] else 0.0
+                width += bits[strand]
             nodes += 2.0 ** min(width, 900.0)
         return nodes
-
-    def _bits(self, constraint: int, before: float, after: float, count: int) -> float:
-        size = len(self.reads[constraint])
-        if count == size:
-            return 0.0
-        if self._different[constraint]:
-            return log2(comb(size, count))
-        smaller = min(before, after)
-        return log2(smaller + 1) if self._sums[constraint] else smaller

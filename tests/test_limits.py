@@ -1,0 +1,154 @@
+"""Limits, interruption, streams and repeatability: an answer cut short is never mistaken for a proof."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+import cpsolve as cp
+from cpsolve import Model, Result, Status
+
+BACKENDS = list(cp.backends())
+
+
+def golomb(marks: int) -> Model:
+    """Marks on a ruler with all distances different: easy to state, hard to solve."""
+    model = Model("ruler")
+    x = model.int_vars(marks, 0, marks * marks, name="x")
+    model.add(x[:-1] < x[1:], name="increasing")
+    model.add(x[0] == 0, name="start")
+    model.add(cp.all_different([x[j] - x[i] for i in range(marks) for j in range(i + 1, marks)]), name="distances")
+    model.minimize(x[-1])
+    return model
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("limit", [0, 0.05])
+def test_a_limit_reached_is_never_a_proof(backend: str, limit: float) -> None:
+    result = golomb(14).solve(backend=backend, time_limit=limit)
+    assert result.status in (Status.UNKNOWN, Status.FEASIBLE)
+    assert (result.solution is None) == (result.status is Status.UNKNOWN)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_an_enumeration_cut_short_says_that_it_is_not_complete(backend: str) -> None:
+    model = Model()
+    x = model.int_vars(30, 0, 9)
+    model.add(x.sum() == 100)
+    cut_by_number = model.solutions(limit=7, backend=backend)
+    assert len(list(cut_by_number)) == 7
+    assert not cut_by_number.complete
+    cut_by_time = model.solutions(time_limit=0.05, backend=backend)
+    assert len(set(cut_by_time)) < model.count()
+    assert not cut_by_time.complete
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_two_enumerations_of_one_model_do_not_disturb_each_other(backend: str) -> None:
+    model = Model()
+    x = model.int_vars(2, 0, 3)
+    model.add(x[0] != x[1])
+    left, right = model.solutions(backend=backend), model.solutions(backend=backend)
+    pairs = list(zip(left, right, strict=True))
+    assert len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs}) == 12
+
+
+@pytest.mark.parametrize("question", ["count", "backbone", "conflict"])
+def test_a_question_without_a_partial_answer_raises_at_its_limit(question: str) -> None:
+    with pytest.raises((cp.TimeLimitError, cp.DiagramTooWide)):
+        getattr(golomb(24), question)(time_limit=0.001)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_same_seed_gives_the_same_answer(backend: str) -> None:
+    assert len({_values(backend) for _ in range(3)}) == 1
+
+
+def _values(backend: str) -> tuple[int, ...]:
+    result = golomb(5).solve(backend=backend, seed=7)
+    assert result.solution is not None
+    return tuple(result.solution.values())
+
+
+def test_improving_solutions_are_streamed_with_objective_and_bound() -> None:
+    seen: list[Result] = []
+    result = golomb(8).solve(on_solution=seen.append)
+    objectives = [step.objective for step in seen]
+    assert result.objective == 34
+    assert objectives == sorted(objectives, key=lambda value: -(value or 0))
+    assert objectives[-1] == 34
+    assert all(step.status is Status.FEASIBLE and step.solution is not None for step in seen)
+    assert all(step.bound is not None and step.bound <= 34 for step in seen)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_an_error_in_a_callback_comes_through_and_ends_the_search(backend: str) -> None:
+    class Stop(Exception):
+        pass
+
+    def stop(result: Result) -> None:
+        raise Stop
+
+    with pytest.raises(Stop):
+        golomb(6).solve(backend=backend, on_solution=stop)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    "work",
+    [
+        "model.solve(backend=backend)",
+        "[0 for _ in model.solutions(backend=backend)]",
+    ],
+)
+def test_control_c_raises_keyboard_interrupt_and_leaves_the_process_healthy(backend: str, work: str) -> None:
+    script = f"""
+        import os, signal, threading
+        import cpsolve as cp
+        from tests.test_limits import golomb
+
+        backend, model = {backend!r}, golomb(13)
+        golomb(3).solve(backend=backend)
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        try:
+            {work}
+            print("not interrupted")
+        except KeyboardInterrupt:
+            print("interrupted, then", golomb(4).solve(backend=backend).objective)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout.strip() == "interrupted, then 6", done.stderr
+
+
+def test_a_process_can_end_while_an_iterator_is_still_open() -> None:
+    script = "from tests.test_limits import golomb\nopen_iterator = golomb(9).solutions()\nnext(open_iterator)\nprint('bye')"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "bye\n", "")
+
+
+def test_a_solve_can_run_in_a_forked_child() -> None:
+    script = """
+        import os
+        from tests.test_limits import golomb
+
+        golomb(4).solve()
+        child = os.fork()
+        if child == 0:
+            os._exit(golomb(4).solve().objective)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout == "6\n", done.stderr
+
+
+def test_progress_is_silent_without_a_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+    golomb(6).solve(progress=True)
+    assert capfd.readouterr().err == ""
+
+
+def test_solver_parameters_reach_cp_sat() -> None:
+    result = golomb(7).solve(options={"linearization_level": 2, "symmetry_level": 0}, workers=2)
+    assert (result.objective, result.stats["workers"]) == (25, 2)
