@@ -1,0 +1,146 @@
+"""One-player puzzles: what a puzzle is, what an answer to one is, and the referee between them.
+
+A puzzle gives its start, the labelled moves that its rules allow in a state, and its goal. An answer is a :class:`Plan`. No
+solver is trusted: :func:`replay` walks the moves by the rules, and a plan can only be made of moves that were replayed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Generic, Protocol, TypeVar
+
+from cpsolve.errors import CPSolveError
+from cpsolve.results import Status
+
+Cell = tuple[int, int]
+S = TypeVar("S", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A labelled move; ``str(move)`` is its name.
+
+    >>> print(Move("walk right"))
+    walk right
+    """
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Puzzle(Protocol[S]):
+    """The rules of a one-player puzzle. States are hashable values; equal states are the same state."""
+
+    def start(self) -> S:
+        """The state in which the puzzle begins."""
+
+    def moves(self, state: S) -> Iterable[tuple[Move, S]]:
+        """The legal moves in a state with the states they lead to, in the order of the rules."""
+
+    def is_goal(self, state: S) -> bool:
+        """Whether the puzzle is solved in this state."""
+
+
+class IllegalMoveError(CPSolveError, ValueError):
+    """A move that the rules do not allow, or moves that do not end in the goal; the message shows the state."""
+
+
+@dataclass(frozen=True)
+class Plan(Generic[S]):
+    """An answer to a puzzle: read ``status`` first.
+
+    OPTIMAL and FEASIBLE come with ``moves``, which the rules have replayed into ``states`` (one more than moves). INFEASIBLE
+    comes with a ``reason``; UNKNOWN says in ``reason`` which limit was reached. ``bound`` is a number of moves that no plan
+    can beat, as far as it is known.
+    """
+
+    status: Status
+    moves: tuple[Move, ...] = ()
+    states: tuple[S, ...] = ()
+    bound: int | None = None
+    reason: str = ""
+    stats: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stats", MappingProxyType(dict(self.stats)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Plan, (self.status, self.moves, self.states, self.bound, self.reason, dict(self.stats))
+
+    @property
+    def cost(self) -> int | None:
+        """The number of moves; None without a plan."""
+        return len(self.moves) if self.states else None
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no plan has fewer moves, proven."""
+        return self.status is Status.OPTIMAL
+
+    @property
+    def gap(self) -> float | None:
+        """How much of the cost might be saved at most, as a share: 0 when proven best, None when not known."""
+        if self.cost is None or self.bound is None:
+            return None
+        return (self.cost - self.bound) / max(1, self.cost)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Where the walker stands in each state, the start included."""
+        return tuple(state.cell for state in self.states)  # type: ignore[attr-defined]
+
+    def __bool__(self) -> bool:
+        return bool(self.states)
+
+    def __str__(self) -> str:
+        if not self.states:
+            return f"{self.status.value}: {self.reason}" if self.reason else self.status.value
+        count = f"{len(self.moves):,} move{'' if len(self.moves) == 1 else 's'}"
+        return f"{self.status.value}, {count}: {', '.join(map(str, self.moves)) or 'none needed'}"
+
+
+def replay(puzzle: Puzzle[S], moves: Sequence[Move]) -> tuple[S, ...]:
+    """The states that moves lead through, start included; IllegalMoveError when the rules forbid one or the goal is missed.
+
+    >>> from models.pacman import BOARDS
+    >>> replay(BOARDS["seed"], [Move("up")])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    cpsolve.puzzles.IllegalMoveError: move 1, up, is not legal in State(cell=(0, 0), ...: the rules allow right, down
+    """
+    states = [puzzle.start()]
+    for number, move in enumerate(moves, 1):
+        states.append(step(puzzle, states[-1], move, number))
+    if not puzzle.is_goal(states[-1]):
+        raise IllegalMoveError(f"after {len(moves)} moves the goal is not reached: {states[-1]}")
+    return tuple(states)
+
+
+def step(puzzle: Puzzle[S], state: S, move: Move, number: int) -> S:
+    """The state after one move, the one of this number; IllegalMoveError when the rules forbid it.
+
+    >>> from models.pacman import BOARDS
+    >>> step(BOARDS["seed"], BOARDS["seed"].start(), Move("right"), 1).cell
+    (1, 0)
+    """
+    for legal, following in puzzle.moves(state):
+        if legal == move:
+            return following
+    names = ", ".join(str(legal) for legal, _ in puzzle.moves(state)) or "none"
+    raise IllegalMoveError(f"move {number}, {move}, is not legal in {state}: the rules allow {names}")
+
+
+def plan_of(puzzle: Puzzle[S], moves: Sequence[Move], bound: int | None = None, stats: Mapping[str, Any] | None = None) -> Plan[S]:
+    """A plan of moves that the rules have just replayed; OPTIMAL when ``bound`` shows that no plan is shorter.
+
+    >>> from models.pacman import BOARDS, solve
+    >>> plan_of(BOARDS["seed"], solve(BOARDS["seed"]).moves, bound=10).gap
+    0.2857142857142857
+    """
+    states = replay(puzzle, moves)
+    status = Status.OPTIMAL if bound is not None and bound >= len(moves) else Status.FEASIBLE
+    return Plan(status, tuple(moves), states, bound, stats=stats or {})

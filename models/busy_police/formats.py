@@ -1,0 +1,132 @@
+"""The texts of Busy Police: the seed's Prolog facts, a drawing, and the seed's five scenes.
+
+``carrinho(Hor, Ver)``, ``escada(Hor, Ver)`` and ``evidencia(Hor, Ver)`` are the seed's. It gives the officer, the fugitive and
+the size elsewhere (in the query and in a rule); here ``policial/2``, ``fugitivo/2`` and ``dimensoes/2`` may say them, so that
+a scene fits in one file. The seed's program loads such a file too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from cpsolve.errors import FormatError
+from cpsolve.prolog import Struct, parse_facts, to_facts
+from cpsolve.puzzles import Cell
+from models.busy_police.rules import Scene
+
+WIDTH, FLOORS = 10, 5
+"""The size of the seed's scenes."""
+
+
+def from_prolog(
+    text: str, officer: Cell | None = None, fugitive: Cell | None = None, width: int | None = None, floors: int | None = None
+) -> Scene:
+    """A scene from facts; what the arguments say goes before what the facts say. Rules in the text are left out.
+
+    >>> scene = from_prolog("carrinho(8, 1). escada(2, 1).", officer=(10, 1), fugitive=(10, 5))
+    >>> scene.carts, scene.width, scene.floors
+    (frozenset({(8, 1)}), 10, 5)
+    """
+    found: dict[str, list[Cell]] = {name: [] for name in ("carrinho", "escada", "evidencia", "policial", "fugitivo", "dimensoes")}
+    for fact in parse_facts(text, skip_rules=True):
+        term = fact.term
+        if not isinstance(term, Struct) or term.name not in found:
+            found_text = term.indicator if isinstance(term, Struct) else repr(term)
+            raise fact.error(f"expected carrinho/2, escada/2, evidencia/2, policial/2, fugitivo/2 or dimensoes/2, found {found_text}")
+        match term.args:
+            case (int(first), int(second)):
+                cell = (first, second)
+            case _:
+                raise fact.error(f"expected two integers, {term.name}(Hor, Ver), found {to_facts([term]).strip()}")
+        if term.name in ("policial", "fugitivo", "dimensoes") and found[term.name]:
+            raise fact.error(f"expected one {term.name}/2, found a second")
+        found[term.name].append(cell)
+    size = found["dimensoes"][0] if found["dimensoes"] else (WIDTH, FLOORS)
+    return Scene(
+        size[0] if width is None else width,
+        size[1] if floors is None else floors,
+        found["carrinho"],
+        found["escada"],
+        _place("officer", "policial", officer, found["policial"]),
+        _place("fugitive", "fugitivo", fugitive, found["fugitivo"]),
+        found["evidencia"],
+    )
+
+
+def _place(name: str, predicate: str, given: Cell | None, found: list[Cell]) -> Cell:
+    if given is not None:
+        return given
+    if not found:
+        raise FormatError(f"nothing says where the {name} is: expected the fact {predicate}(Hor, Ver), or {name}=(column, floor)")
+    return found[0]
+
+
+def to_prolog(scene: Scene) -> str:
+    """A scene as facts, the seed's first.
+
+    >>> print(to_prolog(Scene(3, 2, [(2, 1)], [(3, 1)], (1, 1), (1, 2))), end="")
+    carrinho(2, 1).
+    escada(3, 1).
+    policial(1, 1).
+    fugitivo(1, 2).
+    dimensoes(3, 2).
+    """
+    facts = [Struct("carrinho", cell) for cell in sorted(scene.carts)]
+    facts += [Struct("escada", cell) for cell in sorted(scene.ladders)]
+    facts += [Struct("evidencia", cell) for cell in sorted(scene.evidence)]
+    facts += [Struct("policial", scene.officer), Struct("fugitivo", scene.fugitive), Struct("dimensoes", (scene.width, scene.floors))]
+    return to_facts(facts, spaced=True)
+
+
+def draw(scene: Scene, path: Iterable[Cell] = ()) -> str:
+    """The scene as text, top floor first: officer ``P``, fugitive ``F``, cart ``o``, ladder ``H``, evidence ``e``, path ``·``.
+
+    >>> print(draw(Scene(4, 2, [(2, 1)], [(4, 1)], (1, 1), (1, 2), evidence=[(2, 2)])))
+    2 | F e . . |
+      |       H |
+    1 | P o . H |
+        1 2 3 4
+    """
+    layers: list[tuple[str, Iterable[Cell]]] = [("·", path), ("H", scene.ladders), ("e", scene.evidence), ("o", scene.carts)]
+    layers += [("F", [scene.fugitive]), ("P", [scene.officer])]
+    marks: dict[Cell, str] = {}
+    for mark, cells in layers:
+        marks.update(dict.fromkeys(cells, mark))
+    margin = len(str(scene.floors))
+    column_width = len(str(scene.width))
+    lines = []
+    for floor in range(scene.floors, 0, -1):
+        row = " ".join(marks.get((column, floor), ".").rjust(column_width) for column in range(1, scene.width + 1))
+        lines.append(f"{floor:>{margin}} | {row} |")
+        if floor > 1:
+            rungs = " ".join(
+                ("H" if (column, floor - 1) in scene.ladders else " ").rjust(column_width) for column in range(1, scene.width + 1)
+            )
+            lines.append(f"{'':>{margin}} | {rungs} |")
+    lines.append(f"{'':>{margin}}   " + " ".join(f"{column:>{column_width}}" for column in range(1, scene.width + 1)))
+    return "\n".join(lines)
+
+
+_FACTS = {
+    "ambiente1": """
+        carrinho(8, 1). carrinho(3, 2). carrinho(4, 3). carrinho(3, 5). carrinho(4, 5).
+        escada(2, 1). escada(9, 1). escada(5, 2). escada(3, 3). escada(8, 3). escada(10, 3). escada(1, 4). escada(6, 4).
+        policial(10, 1). fugitivo(10, 5).""",
+    "ambiente2": """
+        carrinho(8, 1). carrinho(3, 2). carrinho(7, 3). carrinho(3, 4). carrinho(4, 5).
+        escada(2, 1). escada(9, 1). escada(10, 1). escada(6, 2). escada(1, 3). escada(8, 3). escada(1, 4). escada(9, 4).
+        policial(5, 1). fugitivo(7, 5).""",
+    "ambiente3": """
+        carrinho(3, 2). carrinho(5, 2). carrinho(7, 2). carrinho(7, 3). carrinho(8, 4). carrinho(7, 5).
+        escada(9, 1). escada(1, 2). escada(10, 3). escada(5, 4).
+        policial(3, 1). fugitivo(1, 5).""",
+    "ambiente4": """
+        carrinho(7, 1). carrinho(7, 2). carrinho(7, 3). carrinho(7, 4). carrinho(7, 5).
+        escada(9, 1). escada(2, 2). escada(10, 3). escada(4, 3). escada(6, 4).
+        policial(3, 1). fugitivo(10, 5).""",
+}
+_FACTS["evidencias"] = _FACTS["ambiente4"] + " evidencia(1, 5). evidencia(1, 4). evidencia(1, 3)."
+
+SCENES: Mapping[str, Scene] = MappingProxyType({name: from_prolog(facts) for name, facts in _FACTS.items()})
+"""The seed's scenes: ``ambiente1`` to ``ambiente4``, and ``evidencias``, the fourth with evidence to collect."""

@@ -1,0 +1,88 @@
+"""Pacman as a route in two stages: to the dot, around the ghosts; then through all ghosts to the cherry.
+
+The rules say which moves there are in each. While ghosts are left nobody enters the cherry's cell, and the second stage ends
+on arrival there: so in its graph no move leads out of the cherry's cell, and with the ghosts as items the moves are those of a
+board without ghosts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cpsolve.puzzles import Cell, Move
+from cpsolve.routes import MoveGraph, Obstacle, Route, Stage
+from models.pacman.rules import Board, State
+
+
+def route(board: Board) -> Route[State]:
+    """The board as a route.
+
+    >>> from models.pacman import BOARDS
+    >>> [(stage.start, len(stage.items), stage.goal) for stage in route(BOARDS["seed"]).stages]
+    [((0, 0), 0, (1, 2)), ((1, 2), 4, (4, 4))]
+    """
+
+    def before_the_dot(cell: Cell) -> Iterator[tuple[Move, Cell]]:
+        return ((move, state.cell) for move, state in board.moves(State(cell, False, board.ghosts)))
+
+    def after_the_dot(cell: Cell) -> Iterator[tuple[Move, Cell]]:
+        if cell != board.cherry:
+            yield from ((move, state.cell) for move, state in board.moves(State(cell, True, frozenset())))
+
+    def divide() -> list[Stage]:
+        return [
+            Stage(MoveGraph(board.cells(), before_the_dot), board.pacman, (), board.dot),
+            Stage(MoveGraph(board.cells(), after_the_dot), board.dot, board.ghosts, board.cherry),
+        ]
+
+    def missing(state: State) -> tuple[int, frozenset[Cell]]:
+        return (1, state.ghosts) if state.dot_eaten else (0, frozenset())
+
+    return Route(board, divide, lambda obstacle: explain(board, obstacle), missing)
+
+
+# -- why there is no plan
+
+
+def explain(board: Board, obstacle: Obstacle) -> str:
+    """An obstacle in words: what cannot be reached and what is in the way.
+
+    >>> board = Board(4, 1, pacman=(0, 0), dot=(2, 0), cherry=(3, 0), ghosts=[(1, 0)])
+    >>> explain(board, route(board).stages[0].obstacle())
+    'the dot (2, 0) cannot be reached: the ghost (1, 0) bars the way, and only the dot makes it edible'
+    """
+    source, target = obstacle.source, obstacle.target
+    text = f"{_name(board, target)} cannot be reached"
+    cherry = board.cherry if board.ghosts and target != board.cherry else None
+    closed = f"the cherry's cell {cherry}, which is closed while a ghost is left"
+    if target not in _reach(board, source, frozenset()):
+        return f"{text}: walls close it off from {_name(board, source)}"
+    if target != board.dot:
+        return f"{text}: the only way leads through {closed}"
+    if target in _reach(board, source, board.ghosts):
+        return f"{text}: the only way around the ghosts leads through {closed}"
+    around = _reach(board, source, board.ghosts | {board.cherry})
+    ghosts = sorted(ghost for ghost in board.ghosts if around & _reach(board, ghost, frozenset(), steps=1))
+    if not ghosts:
+        return f"{text}: the only way leads through {closed}, and ghosts bar it beyond"
+    bars = f"the ghost {ghosts[0]} bars" if len(ghosts) == 1 else f"the ghosts {', '.join(map(str, ghosts))} bar"
+    text += f": {bars} the way, and only the dot makes {'it' if len(ghosts) == 1 else 'them'} edible"
+    if target in _reach(board, source, frozenset({board.cherry})):
+        return text
+    return f"{text}; beyond, it leads through {closed}"
+
+
+def _name(board: Board, cell: Cell) -> str:
+    names = {board.pacman: "pacman", board.dot: "the dot", board.cherry: "the cherry"}
+    return f"{names.get(cell, 'the ghost')} {cell}"
+
+
+def _reach(board: Board, source: Cell, avoided: frozenset[Cell], steps: int | None = None) -> set[Cell]:
+    """The cells that Pacman would reach, were there no ghosts, without entering the cells avoided, in so many steps."""
+    reached, frontier = {source}, [source]
+    while frontier and steps != 0:
+        found = {state.cell for cell in frontier for _, state in board.moves(State(cell, True, frozenset()))}
+        frontier = list(found - reached - avoided)
+        reached |= set(frontier)
+        steps = None if steps is None else steps - 1
+    return reached

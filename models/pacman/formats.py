@@ -1,0 +1,120 @@
+"""The texts of Pacman: the seed's ``params.pl``, its drawing, and its board.
+
+``dimensoes(Largura, Altura)``, ``posicao(Objeto, X, Y)`` for ``pacman``, ``ponto`` and ``cereja``, and ``posicao(fantasma, Lista)``
+with a list of ``[X, Y]`` are the seed's; ``posicao(parede, Lista)`` adds walls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from cpsolve.errors import FormatError
+from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts, to_text
+from cpsolve.puzzles import Cell
+from models.pacman.rules import Board, State
+
+_SINGLE = ("pacman", "ponto", "cereja")
+_LISTS = ("fantasma", "parede")
+
+
+def from_prolog(text: str) -> Board:
+    """A board from the facts of ``params.pl``. Rules in the text are left out.
+
+    >>> from_prolog('''dimensoes(3, 2). posicao(pacman, 0, 0). posicao(ponto, 1, 0).
+    ...     posicao(cereja, 2, 0). posicao(fantasma, [[0, 1], [1, 1]]).''').ghosts == {(0, 1), (1, 1)}
+    True
+    """
+    places: dict[str, Cell] = {}
+    lists: dict[str, list[Cell]] = {}
+    for fact in parse_facts(text, skip_rules=True):
+        match fact.term:
+            case Struct("dimensoes", (int(width), int(height))):
+                _once(fact, "dimensoes/2", "dimensoes" in places)
+                places["dimensoes"] = (width, height)
+            case Struct("posicao", (Atom(thing), int(x), int(y))) if thing in _SINGLE:
+                _once(fact, f"posicao({thing}, X, Y)", thing in places)
+                places[thing] = (x, y)
+            case Struct("posicao", (Atom(thing), [*items])) if thing in _LISTS:
+                _once(fact, f"posicao({thing}, Lista)", thing in lists)
+                lists[thing] = [_pair(fact, item) for item in items]
+            case other:
+                raise fact.error(
+                    "expected dimensoes(Largura, Altura), posicao(Objeto, X, Y) for pacman, ponto or cereja, "
+                    f"or posicao(Objeto, Lista) for fantasma or parede, found {_short(other)}"
+                )
+    for name in ("dimensoes", *_SINGLE):
+        if name not in places:
+            expected = "dimensoes(Largura, Altura)" if name == "dimensoes" else f"posicao({name}, X, Y)"
+            raise FormatError(f"expected the fact {expected}, found none")
+    (width, height), pacman, dot, cherry = (places[name] for name in ("dimensoes", *_SINGLE))
+    return Board(width, height, pacman, dot, cherry, lists.get("fantasma", []), lists.get("parede", []))
+
+
+def _once(fact: Fact, what: str, again: bool) -> None:
+    if again:
+        raise fact.error(f"expected one {what}, found a second")
+
+
+def _pair(fact: Fact, item: Term) -> Cell:
+    match item:
+        case [int(x), int(y)]:
+            return x, y
+    raise fact.error(f"expected cells [X, Y] in the list, found {_short(item)}")
+
+
+def _short(term: Term) -> str:
+    text = to_text(term, spaced=True)
+    return text if len(text) <= 60 else text[:60] + "…"
+
+
+def to_prolog(board: Board) -> str:
+    """A board as ``params.pl``.
+
+    >>> print(to_prolog(BOARDS["seed"]), end="")
+    dimensoes(5, 5).
+    posicao(pacman, 0, 0).
+    posicao(ponto, 1, 2).
+    posicao(cereja, 4, 4).
+    posicao(fantasma, [[0, 3], [1, 1], [3, 2], [3, 4]]).
+    """
+    facts = [Struct("dimensoes", (board.width, board.height))]
+    for name, cell in zip(_SINGLE, (board.pacman, board.dot, board.cherry), strict=True):
+        facts.append(Struct("posicao", (Atom(name), *cell)))
+    facts.append(Struct("posicao", (Atom("fantasma"), [list(cell) for cell in sorted(board.ghosts)])))
+    if board.walls:
+        facts.append(Struct("posicao", (Atom("parede"), [list(cell) for cell in sorted(board.walls)])))
+    return to_facts(facts, spaced=True)
+
+
+def draw(board: Board, state: State | None = None) -> str:
+    """The seed's drawing of a board, in ``state`` if given; walls are ``#``.
+
+    >>> print(draw(Board(3, 2, (0, 0), (1, 0), (2, 0), [(0, 1)], walls=[(2, 1)])))
+    ---------------
+    |   <   o   C   |
+    ---------------
+    |   x   _   #   |
+    ---------------
+    """
+    state = board.start() if state is None else state
+    marks = dict.fromkeys(board.walls, "#") | {board.cherry: "C"}
+    if not state.dot_eaten:
+        marks[board.dot] = "o"
+    marks |= dict.fromkeys(state.ghosts, "x")
+    marks[state.cell] = "<"
+    rule = "-----" * board.width
+    rows = ["|" + "".join(f"   {marks.get((x, y), '_')}" for x in range(board.width)) + "   |" for y in range(board.height)]
+    return "\n".join([rule, *(line for row in rows for line in (row, rule))])
+
+
+_SEED = """
+    dimensoes(5, 5).
+    posicao(pacman, 0, 0).
+    posicao(ponto, 1, 2).
+    posicao(cereja, 4, 4).
+    posicao(fantasma, [[0, 3], [1, 1], [3, 2], [3, 4]]).
+"""
+
+BOARDS: Mapping[str, Board] = MappingProxyType({"seed": from_prolog(_SEED)})
+"""The seed's board."""

@@ -1,0 +1,14 @@
+carrinho(8, 1). % carrinho(Hor, Ver)
+carrinho(3, 2).
+carrinho(4, 3).
+carrinho(3, 5).
+carrinho(4, 5).
+
+escada(2, 1). % escada(Hor, Ver)
+escada(9, 1).
+escada(5, 2).
+escada(3, 3).
+escada(8, 3).
+escada(10, 3).
+escada(1, 4).
+escada(6, 4).

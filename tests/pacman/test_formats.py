@@ -1,0 +1,58 @@
+"""Boards read and write the seed's params.pl, draw as the seed draws, and errors in a text say where they are."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from cpsolve.errors import FormatError
+from models.pacman import BOARDS, Board, draw, solve
+from tests.routes_oracle import boards
+
+PARAMS = "dimensoes(3, 2).\nposicao(pacman, 0, 0).\nposicao(ponto, 1, 0).\nposicao(cereja, 2, 0).\n"
+
+
+@given(boards())
+@settings(deadline=None, max_examples=60, derandomize=True)
+def test_a_written_board_reads_back_as_itself(board: Board) -> None:
+    assert Board.from_prolog(board.to_prolog()) == board
+
+
+def test_ghosts_and_walls_may_be_missing() -> None:
+    assert Board.from_prolog(PARAMS) == Board(3, 2, (0, 0), (1, 0), (2, 0), [])
+    assert Board.from_prolog(PARAMS + "posicao(parede, [[2, 1]]).").walls == {(2, 1)}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("dimensoes(3, 2).", r"expected the fact posicao\(pacman, X, Y\), found none"),
+        ("posicao(pacman, 0, 0).", r"expected the fact dimensoes\(Largura, Altura\), found none"),
+        (PARAMS + "posicao(ponto, 1, 1).", r"line 5, column 1: expected one posicao\(ponto, X, Y\), found a second"),
+        (PARAMS + "posicao(fantasma, [[1, 2, 3]]).", r"line 5, column 1: expected cells \[X, Y\] in the list, found \[1, 2, 3\]"),
+        (PARAMS + "posicao(fantasma, 1, 1).", r"line 5, column 1: expected dimensoes.*found posicao\(fantasma, 1, 1\)"),
+        (PARAMS + "posicao(bruxa, [[1, 1]]).", "line 5, column 1: expected dimensoes"),
+        (PARAMS + "posicao(fantasma, [[1, 1]).", "line 5, column 26: expected ',' or ']', found \\)"),
+    ],
+)
+def test_errors_say_where_and_what_was_expected(text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        Board.from_prolog(text)
+
+
+def test_a_board_draws_as_in_the_seed() -> None:
+    assert str(BOARDS["seed"]).splitlines()[:6] == [
+        "-------------------------",
+        "|   <   _   _   _   _   |",
+        "-------------------------",
+        "|   _   x   _   _   _   |",
+        "-------------------------",
+        "|   _   o   _   x   _   |",
+    ]
+
+
+def test_a_drawing_shows_what_is_eaten() -> None:
+    board = BOARDS["seed"]
+    last = draw(board, solve(board).states[-1])
+    assert last.count("<") == 1
+    assert not set("oxC") & set(last)
