@@ -15,7 +15,6 @@ from cpsolve.puzzles import Move, Plan, plan_of
 from models.four_in_a_line.orders import last_stones, lines
 from models.four_in_a_line.rules import PLAYERS, Configuration, InvalidPosition, Position, Square, read_configuration
 
-
 PLAIN_SEARCH = {"cp_model_presolve": False, "linearization_level": 0, "cp_model_probing_level": 0, "symmetry_level": 0}
 """Orders are found by propagation alone; preparing the model takes CP-SAT three times as long as solving it."""
 
