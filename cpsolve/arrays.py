@@ -11,12 +11,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_tuple
 
 
-def elementwise(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> ExpressionArray:
-    """``operation`` over two broadcast operands, as an array of whatever it returns."""
+def elementwise(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    """``operation`` over two broadcast operands, as an array of whatever it returns (not an array where neither has a shape)."""
     result = np.frompyfunc(operation, 2, 1)(_plain(left), _plain(right))
-    return np.asarray(result, dtype=object).view(ExpressionArray)
+    return result.view(ExpressionArray) if isinstance(result, np.ndarray) else result
 
 
 def _plain(operand: Any) -> np.ndarray[Any, Any]:
@@ -41,17 +42,18 @@ class ExpressionArray(np.ndarray[Any, np.dtype[np.object_]]):
     """
 
     __hash__ = None
+    __array_priority__ = 1.0  # stacking gives an ExpressionArray
 
-    def sum(self, axis: Any = None, *_: Any, **options: Any) -> Any:
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        return array[()] if array.ndim == 0 else array.view(ExpressionArray)
+
+    def sum(self, axis: Any = None, dtype: None = None, out: None = None, keepdims: bool = False, **others: Any) -> Any:  # type: ignore[override]
         """The sum of all elements, or along ``axis`` (an integer or a tuple of them)."""
-        if axis is None and not options:
+        if refused := [*others, *(name for name, given in (("dtype", dtype), ("out", out)) if given is not None)]:
+            raise TypeError(f"a sum of expressions takes axis and keepdims, not {', '.join(refused)}")
+        if axis is None and not keepdims:
             return sum(self.ravel().tolist())
-        if unknown := {name for name, value in options.items() if value is not None and name in ("dtype", "out", "where")}:
-            raise TypeError(f"sum of expressions takes axis and keepdims only, not {', '.join(sorted(unknown))}")
-        keepdims = bool(options.get("keepdims", False))
-        if axis is None:
-            axis = tuple(range(self.ndim))
-        axes = tuple(a % self.ndim for a in (axis if isinstance(axis, tuple) else (axis,)))
+        axes = tuple(range(self.ndim)) if axis is None else normalize_axis_tuple(axis, self.ndim)
         kept = [a for a in range(self.ndim) if a not in axes]
         shape = tuple(self.shape[a] for a in kept)
         rows = np.transpose(self, kept + list(axes)).reshape(int(np.prod(shape, dtype=int)), -1).tolist()
@@ -64,7 +66,7 @@ class ExpressionArray(np.ndarray[Any, np.dtype[np.object_]]):
             shape = tuple(1 if a in axes else self.shape[a] for a in range(self.ndim))
         return result.reshape(shape).view(ExpressionArray)
 
-    def implies(self, other: Any) -> ExpressionArray:
+    def implies(self, other: Any) -> Any:
         """Element by element ``a.implies(b)``."""
         return elementwise(lambda a, b: a.implies(b), self, other)
 

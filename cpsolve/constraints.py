@@ -13,20 +13,21 @@ import numpy as np
 
 from cpsolve.errors import ModelError
 from cpsolve.expressions import (
-    NOTHING,
     Absolute,
     And,
     Assignment,
+    Compound,
     Condition,
     Constraint,
     Element,
     Expression,
     Extremum,
     Interval,
+    Logic,
     Or,
     as_condition,
     as_expression,
-    as_int,
+    as_int64,
     collect,
 )
 
@@ -38,124 +39,95 @@ def _settled(holds: bool) -> Interval:
 MAYBE: Interval = (0, 1)
 
 
-class AllDifferent(Constraint):
+class AllDifferent(Compound, Constraint):
     """No two of some expressions have the same value."""
 
-    __slots__ = ("_args",)
+    __slots__ = ()
 
-    def __init__(self, args: tuple[Expression, ...]) -> None:
-        self._args = args
+    def _value(self, assignment: Assignment) -> int:
+        return len({arg.value(assignment) for arg in self.args}) == len(self.args)
 
-    @property
-    def args(self) -> tuple[Expression, ...]:
-        return self._args
-
-    def value(self, assignment: Assignment) -> int:
-        return len({arg.value(assignment) for arg in self._args}) == len(self._args)
-
-    def interval(self, assignment: Assignment = NOTHING) -> Interval:
-        fixed = [low for low, high in (arg.interval(assignment) for arg in self._args) if low == high]
+    def _interval(self, assignment: Assignment) -> Interval:
+        fixed = [low for low, high in (arg.interval(assignment) for arg in self.args) if low == high]
         if len(set(fixed)) < len(fixed):
             return _settled(False)
-        return _settled(True) if len(fixed) == len(self._args) else MAYBE
+        return _settled(True) if len(fixed) == len(self.args) else MAYBE
 
     def __str__(self) -> str:
-        return f"all_different({', '.join(map(str, self._args))})"
+        return f"all_different({', '.join(map(str, self.args))})"
 
 
-class Table(Constraint):
+class Table(Compound, Constraint):
     """Some expressions together take the values of one of ``rows``."""
 
-    __slots__ = ("_args", "rows")
+    __slots__ = ("rows",)
 
     def __init__(self, args: tuple[Expression, ...], rows: dict[tuple[int, ...], None]) -> None:
-        self._args = args
+        super().__init__(args)
         self.rows = rows  # a dict keeps the order given and finds a row at once
 
-    @property
-    def args(self) -> tuple[Expression, ...]:
-        return self._args
+    def _value(self, assignment: Assignment) -> int:
+        return tuple(arg.value(assignment) for arg in self.args) in self.rows
 
-    def value(self, assignment: Assignment) -> int:
-        return tuple(arg.value(assignment) for arg in self._args) in self.rows
-
-    def interval(self, assignment: Assignment = NOTHING) -> Interval:
-        ends = [arg.interval(assignment) for arg in self._args]
+    def _interval(self, assignment: Assignment) -> Interval:
+        ends = [arg.interval(assignment) for arg in self.args]
         if not any(all(low <= cell <= high for cell, (low, high) in zip(row, ends, strict=True)) for row in self.rows):
             return _settled(False)
         return _settled(True) if all(low == high for low, high in ends) else MAYBE
 
     def __str__(self) -> str:
         shown = ", ".join(map(str, list(self.rows)[:4])) + (f", … {len(self.rows)} rows" if len(self.rows) > 4 else "")
-        return f"table([{', '.join(map(str, self._args))}], [{shown}])"
+        return f"table([{', '.join(map(str, self.args))}], [{shown}])"
 
 
-class AtMostOne(Constraint):
+class AtMostOne(Logic):
     """No two of some conditions hold."""
 
-    __slots__ = ("_args",)
+    __slots__ = ()
 
-    def __init__(self, args: tuple[Condition, ...]) -> None:
-        self._args = args
+    def _value(self, assignment: Assignment) -> int:
+        return sum(bool(arg.value(assignment)) for arg in self.args) <= 1
 
-    @property
-    def args(self) -> tuple[Condition, ...]:
-        return self._args
-
-    def value(self, assignment: Assignment) -> int:
-        return sum(bool(arg.value(assignment)) for arg in self._args) <= 1
-
-    def interval(self, assignment: Assignment = NOTHING) -> Interval:
-        ends = [arg.interval(assignment) for arg in self._args]
+    def _interval(self, assignment: Assignment) -> Interval:
+        ends = [arg.interval(assignment) for arg in self.args]
         return int(sum(high for _, high in ends) <= 1), int(sum(low for low, _ in ends) <= 1)
 
     def __str__(self) -> str:
-        return f"at_most_one({', '.join(map(str, self._args))})"
+        return f"at_most_one({', '.join(map(str, self.args))})"
 
 
-class ExactlyOne(Constraint):
+class ExactlyOne(Logic):
     """One of some conditions holds and the others do not."""
 
-    __slots__ = ("_args",)
+    __slots__ = ()
 
-    def __init__(self, args: tuple[Condition, ...]) -> None:
-        self._args = args
+    def _value(self, assignment: Assignment) -> int:
+        return sum(bool(arg.value(assignment)) for arg in self.args) == 1
 
-    @property
-    def args(self) -> tuple[Condition, ...]:
-        return self._args
-
-    def value(self, assignment: Assignment) -> int:
-        return sum(bool(arg.value(assignment)) for arg in self._args) == 1
-
-    def interval(self, assignment: Assignment = NOTHING) -> Interval:
-        ends = [arg.interval(assignment) for arg in self._args]
+    def _interval(self, assignment: Assignment) -> Interval:
+        ends = [arg.interval(assignment) for arg in self.args]
         least, most = sum(low for low, _ in ends), sum(high for _, high in ends)
         return int(least == most == 1), int(least <= 1 <= most)
 
     def __str__(self) -> str:
-        return f"exactly_one({', '.join(map(str, self._args))})"
+        return f"exactly_one({', '.join(map(str, self.args))})"
 
 
-class Circuit(Constraint):
+class Circuit(Logic):
     """The chosen arcs form one circuit through every node whose self-loop is not chosen.
 
     Nodes are numbered in the order met; ``arcs`` holds (tail, head) numbers beside the conditions in ``args``.
     """
 
-    __slots__ = ("_args", "arcs", "nodes")
+    __slots__ = ("arcs", "nodes")
 
     def __init__(self, nodes: tuple[Hashable, ...], arcs: tuple[tuple[int, int], ...], conditions: tuple[Condition, ...]) -> None:
         self.nodes = nodes
         self.arcs = arcs
-        self._args = conditions
+        super().__init__(conditions)
 
-    @property
-    def args(self) -> tuple[Condition, ...]:
-        return self._args
-
-    def value(self, assignment: Assignment) -> int:
-        return self.accepts([arc for arc, arg in zip(self.arcs, self._args, strict=True) if arg.value(assignment)])
+    def _value(self, assignment: Assignment) -> int:
+        return self.accepts([arc for arc, arg in zip(self.arcs, self.args, strict=True) if arg.value(assignment)])
 
     def accepts(self, chosen: list[tuple[int, int]]) -> bool:
         """Whether exactly these arcs form a circuit."""
@@ -171,8 +143,8 @@ class Circuit(Constraint):
             node, length = following[node], length + 1
         return length == len(visited)
 
-    def interval(self, assignment: Assignment = NOTHING) -> Interval:
-        ends = [arg.interval(assignment) for arg in self._args]
+    def _interval(self, assignment: Assignment) -> Interval:
+        ends = [arg.interval(assignment) for arg in self.args]
         chosen = [arc for arc, (low, _) in zip(self.arcs, ends, strict=True) if low]
         if all(low == high for low, high in ends):
             return _settled(self.accepts(chosen))
@@ -184,14 +156,14 @@ class Circuit(Constraint):
         return MAYBE
 
     def __str__(self) -> str:
-        shown = [f"({self.nodes[t]}, {self.nodes[h]}, {c})" for (t, h), c in zip(self.arcs, self._args, strict=True)]
+        shown = [f"({self.nodes[t]}, {self.nodes[h]}, {c})" for (t, h), c in zip(self.arcs, self.args, strict=True)]
         return f"circuit([{', '.join(shown[:6])}{f', … {len(shown)} arcs' if len(shown) > 6 else ''}])"
 
 
-class Automaton(Constraint):
+class Automaton(Compound, Constraint):
     """The values of some expressions, read in order, lead from ``start`` to an accepting state."""
 
-    __slots__ = ("_args", "accepting", "start", "transitions")
+    __slots__ = ("accepting", "start", "transitions")
 
     def __init__(
         self,
@@ -200,17 +172,13 @@ class Automaton(Constraint):
         accepting: frozenset[Hashable],
         transitions: dict[tuple[Hashable, int], Hashable],
     ) -> None:
-        self._args = args
+        super().__init__(args)
         self.start = start
         self.accepting = accepting
         self.transitions = transitions
 
-    @property
-    def args(self) -> tuple[Expression, ...]:
-        return self._args
-
-    def value(self, assignment: Assignment) -> int:
-        return self.accepts([arg.value(assignment) for arg in self._args])
+    def _value(self, assignment: Assignment) -> int:
+        return self.accepts([arg.value(assignment) for arg in self.args])
 
     def accepts(self, word: Sequence[int]) -> bool:
         """Whether these values, read in order, lead to an accepting state."""
@@ -222,10 +190,10 @@ class Automaton(Constraint):
             state = self.transitions[step]
         return state in self.accepting
 
-    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+    def _interval(self, assignment: Assignment) -> Interval:
         states = {self.start}
         settled = True
-        for arg in self._args:
+        for arg in self.args:
             low, high = arg.interval(assignment)
             settled &= low == high
             states = {head for (tail, label), head in self.transitions.items() if tail in states and low <= label <= high}
@@ -235,7 +203,7 @@ class Automaton(Constraint):
 
     def __str__(self) -> str:
         states = {self.start, *self.accepting, *(tail for tail, _ in self.transitions), *self.transitions.values()}
-        return f"automaton([{', '.join(map(str, self._args))}], {len(states)} states, {len(self.transitions)} transitions)"
+        return f"automaton([{', '.join(map(str, self.args))}], {len(states)} states, {len(self.transitions)} transitions)"
 
 
 # -- what people call
@@ -267,7 +235,9 @@ def table(variables: Iterable[Any], rows: Iterable[Sequence[int]] | np.ndarray[A
     args = tuple(as_expression(item) for item in collect([variables]))
     unique: dict[tuple[int, ...], None] = {}
     for number, row in enumerate(rows):
-        cells = tuple(as_int(cell) for cell in row)
+        if not isinstance(row, Iterable):
+            raise ModelError(f"table: row {number} is {row!r}: expected a row of {len(args)} values")
+        cells = tuple(as_int64(cell) for cell in row)
         if len(cells) != len(args):
             raise ModelError(f"table: row {number} has {len(cells)} values for {len(args)} expressions")
         unique[cells] = None
@@ -284,7 +254,7 @@ def element(array: Iterable[Any], index: Any) -> Expression:
     >>> m.solve().solution[i]
     1
     """
-    entries = tuple(item if isinstance(item, Expression) else as_int(item) for item in collect([array]))
+    entries = tuple(item if isinstance(item, Expression) else as_int64(item) for item in collect([array]))
     if not entries:
         raise ModelError("element: the array is empty")
     return Element(entries, as_expression(index))
@@ -436,11 +406,13 @@ def automaton(
     >>> m.count()
     8
     """
+    if isinstance(accepting, str):
+        raise ModelError(f"automaton: accepting is a collection of states; write [{accepting!r}]")
     moves: dict[tuple[Hashable, int], Hashable] = {}
     for transition in transitions:
         if not isinstance(transition, tuple | list) or len(transition) != 3:
             raise ModelError(f"automaton: expected transitions (state, value, next state), got {transition!r}")
         state, label, following = transition
-        if moves.setdefault((state, as_int(label)), following) != following:
+        if moves.setdefault((state, as_int64(label)), following) != following:
             raise ModelError(f"automaton: two transitions from state {state!r} on {label}: it must be deterministic")
     return Automaton(tuple(as_expression(item) for item in collect([variables])), start, frozenset(accepting), moves)

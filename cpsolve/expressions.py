@@ -23,8 +23,12 @@ Assignment = Mapping["Variable", int]
 Interval = tuple[int, int]
 NOTHING: Assignment = {}
 
+SHALLOW = 4
+"""Up to this depth evaluating a shared part again costs less than remembering it."""
+DEEPEST = 150
+"""Deeper expressions would run into Python's own limit on recursion, when evaluated or pickled."""
 INT64_MAX = 2**63 - 1
-DOMAIN_MAX = 2**61
+DOMAIN_MAX = 2**60
 """The largest bound of a variable's domain."""
 SUM_MAX = 2**62
 """The largest value that a sum may reach: solvers add two such numbers in 64 bits."""
@@ -46,11 +50,46 @@ def as_int(value: Any) -> int:
     raise ModelError(f"expected an integer or an expression, got {value!r} ({type(value).__name__})")
 
 
+class _Memory(Mapping["Variable", int]):
+    """An assignment that remembers what deep expressions came to, because parts may be shared by many."""
+
+    def __init__(self, assignment: Assignment) -> None:
+        self._assignment = assignment
+        self.get = assignment.get  # type: ignore[method-assign]
+        self.values_known: dict[Expression, int] = {}
+        self.intervals_known: dict[Expression, Interval] = {}
+
+    def __getitem__(self, variable: Variable) -> int:
+        return self._assignment[variable]
+
+    def __iter__(self) -> Iterator[Variable]:
+        return iter(self._assignment)
+
+    def __len__(self) -> int:
+        return len(self._assignment)
+
+
+def as_int64(value: Any) -> int:
+    """A Python int that solvers can hold in 64 bits; anything else is a ModelError."""
+    number = as_int(value)
+    if not -INT64_MAX <= number <= INT64_MAX:
+        raise ModelError(f"the number {number} does not fit in 64 bits")
+    return number
+
+
+def remembering(assignment: Assignment = NOTHING) -> Assignment:
+    """The same assignment, under which asking deep expressions again costs nothing."""
+    return _Memory(assignment)
+
+
 class Expression:
     """An integer expression. Operators build larger ones; comparing gives a :class:`Constraint`."""
 
     __slots__ = ()
     __array_ufunc__ = None  # numpy hands operators with arrays over to the methods below
+
+    depth: int
+    """How deeply conditions and functions are nested; 0 for a variable."""
 
     @property
     def args(self) -> tuple[Expression, ...]:
@@ -59,23 +98,39 @@ class Expression:
 
     def value(self, assignment: Assignment) -> int:
         """The value under a complete assignment."""
-        raise NotImplementedError
+        if self.depth <= SHALLOW:
+            return self._value(assignment)
+        memory = assignment if type(assignment) is _Memory else _Memory(assignment)
+        if self not in memory.values_known:
+            memory.values_known[self] = self._value(memory)
+        return memory.values_known[self]
 
     def interval(self, assignment: Assignment = NOTHING) -> Interval:
         """Bounds on the value under a partial assignment: exact once every variable is assigned."""
+        if self.depth <= SHALLOW:
+            return self._interval(assignment)
+        memory = assignment if type(assignment) is _Memory else _Memory(assignment)
+        if self not in memory.intervals_known:
+            memory.intervals_known[self] = self._interval(memory)
+        return memory.intervals_known[self]
+
+    def _value(self, assignment: Assignment) -> int:
+        raise NotImplementedError
+
+    def _interval(self, assignment: Assignment) -> Interval:
         raise NotImplementedError
 
     # -- arithmetic
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, Linear):
-            return Linear([self], [1], 0)._plus(other, 1)
+            return Linear([self], [1], 0, self.depth)._plus(other, 1)
         if isinstance(other, Expression):
-            return Linear([self, other], [1, 1], 0)
+            return Linear([self, other], [1, 1], 0, max(self.depth, other.depth))
         if isinstance(other, np.ndarray):
             return elementwise(operator.add, self, other)
         constant = as_int(other)
-        return Linear([self], [1], constant) if constant else self
+        return Linear([self], [1], constant, self.depth) if constant else self
 
     def __radd__(self, other: Any) -> Any:
         if isinstance(other, np.ndarray):
@@ -84,7 +139,7 @@ class Expression:
 
     def __sub__(self, other: Any) -> Any:
         if isinstance(other, Expression):
-            return Linear([self], [1], 0)._plus(other, -1)
+            return Linear([self], [1], 0, self.depth)._plus(other, -1)
         if isinstance(other, np.ndarray):
             return elementwise(operator.sub, self, other)
         return self + -as_int(other)
@@ -106,10 +161,17 @@ class Expression:
             )
         if isinstance(other, np.ndarray):
             return elementwise(operator.mul, self, other)
-        return Linear([self], [_coefficient(other)], 0)
+        return Linear([self], [as_int64(other)], 0, self.depth)
 
     def __rmul__(self, other: Any) -> Any:
         return self * other
+
+    def _not_linear(self, other: Any) -> NoReturn:
+        raise ModelError(
+            f"{self} can be added, subtracted and multiplied by integers; for other functions write element(table of values, {self})"
+        )
+
+    __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = _not_linear
 
     def __abs__(self) -> Expression:
         return Absolute(self)
@@ -168,7 +230,7 @@ class Expression:
     def __xor__(self, other: Any) -> Any:
         if isinstance(other, np.ndarray):
             return elementwise(operator.xor, self, other)
-        return Xor(as_condition(self), as_condition(other))
+        return Xor((as_condition(self), as_condition(other)))
 
     def __rxor__(self, other: Any) -> Any:
         return self ^ other
@@ -195,8 +257,8 @@ class Expression:
         raise SymbolicTruthError(
             f"`{self}` has no truth value before it is solved. Add a constraint with model.add(...); for and, or, not write "
             "& | ~ with parentheses; for a chain like 1 < x < 5 write (1 < x) & (x < 5); for max, min, any, all write "
-            "cp.maximum, cp.minimum, cp.any_of, cp.all_of; to read a solved value write solution[...]; "
-            "to look a variable up in a list compare with `is`"
+            "cp.maximum, cp.minimum, cp.any_of, cp.all_of; to read a solved value write solution[...]; to look a variable up "
+            "in a list compare with `is`; to compare a numpy array of expressions make it with cp.array([...])"
         )
 
     def __repr__(self) -> str:
@@ -214,6 +276,7 @@ class Variable(Expression):
     """
 
     __slots__ = ("_name", "hi", "index", "lo")
+    depth = 0
 
     def __init__(self, index: int, lo: int, hi: int, name: str = "") -> None:
         self.index = index
@@ -253,13 +316,14 @@ class Linear(Expression):
     sum of n terms built one by one costs n steps, not n squared.
     """
 
-    __slots__ = ("_atoms", "_coefficients", "constant", "size")
+    __slots__ = ("_atoms", "_coefficients", "constant", "depth", "size")
 
-    def __init__(self, atoms: list[Expression], coefficients: list[int], constant: int) -> None:
+    def __init__(self, atoms: list[Expression], coefficients: list[int], constant: int, depth: int = 0) -> None:
         self._atoms = atoms
         self._coefficients = coefficients
         self.size = len(atoms)
         self.constant = constant
+        self.depth = depth
 
     @property
     def atoms(self) -> list[Expression]:
@@ -287,13 +351,13 @@ class Linear(Expression):
         else:
             atoms.append(other)
             coefficients.append(sign)
-        return Linear(atoms, coefficients, constant)
+        return Linear(atoms, coefficients, constant, max(self.depth, other.depth))
 
     def __add__(self, other: Any) -> Any:
         if type(other) is Variable and len(self._atoms) == self.size:  # the common case, made fast
             self._atoms.append(other)
             self._coefficients.append(1)
-            return Linear(self._atoms, self._coefficients, self.constant)
+            return Linear(self._atoms, self._coefficients, self.constant, self.depth)
         if isinstance(other, Expression):
             return self._plus(other, 1)
         if isinstance(other, np.ndarray):
@@ -310,15 +374,15 @@ class Linear(Expression):
     def _shifted(self, by: int) -> Linear:
         if not by:
             return self
-        result = Linear(self._atoms, self._coefficients, self.constant + by)
+        result = Linear(self._atoms, self._coefficients, self.constant + by, self.depth)
         result.size = self.size
         return result
 
     def __mul__(self, other: Any) -> Any:
         if isinstance(other, Expression | np.ndarray):
             return super().__mul__(other)
-        factor = _coefficient(other)
-        return Linear(self.atoms[:], [c * factor for c in self.coefficients], self.constant * factor)
+        factor = as_int64(other)
+        return Linear(self.atoms[:], [c * factor for c in self.coefficients], self.constant * factor, self.depth)
 
     def value(self, assignment: Assignment) -> int:
         total = self.constant
@@ -337,7 +401,7 @@ class Linear(Expression):
         return low, high
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Linear, (self.atoms, self.coefficients, self.constant)
+        return Linear, (self.atoms, self.coefficients, self.constant, self.depth)
 
     def __str__(self) -> str:
         text = ""
@@ -353,17 +417,26 @@ class Linear(Expression):
         return f"({self})"
 
 
-def _coefficient(value: Any) -> int:
-    coefficient = as_int(value)
-    if not -INT64_MAX <= coefficient <= INT64_MAX:
-        raise ModelError(f"the coefficient {coefficient} does not fit in 64 bits")
-    return coefficient
+class Compound(Expression):
+    """An expression made of parts."""
+
+    __slots__ = ("args", "depth")
+
+    def __init__(self, args: tuple[Expression, ...]) -> None:
+        self.args = args  # type: ignore[misc]
+        self.depth = _nested(max((arg.depth for arg in args), default=0))
+
+
+def _nested(depth: int) -> int:
+    if depth >= DEEPEST:
+        raise ModelError(f"expressions are nested more than {DEEPEST} deep: name parts of them, as in model.add(part == model.bool_var())")
+    return depth + 1
 
 
 # -- functions of expressions
 
 
-class Element(Expression):
+class Element(Compound):
     """``array[index]`` with an index that is an expression; made by :func:`element`."""
 
     __slots__ = ("array", "index")
@@ -375,18 +448,15 @@ class Element(Expression):
                 f"element: the index {index} ranges over {low}..{high} but the array has {len(array)} entries "
                 f"(0..{len(array) - 1}); give the index a smaller domain or pad the array"
             )
+        super().__init__((index, *(entry for entry in array if isinstance(entry, Expression))))
         self.array = array
         self.index = index
 
-    @property
-    def args(self) -> tuple[Expression, ...]:
-        return (self.index, *(entry for entry in self.array if isinstance(entry, Expression)))
-
-    def value(self, assignment: Assignment) -> int:
+    def _value(self, assignment: Assignment) -> int:
         entry = self.array[self.index.value(assignment)]
         return entry.value(assignment) if isinstance(entry, Expression) else entry
 
-    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+    def _interval(self, assignment: Assignment) -> Interval:
         first, last = self.index.interval(assignment)
         ends = [e.interval(assignment) if isinstance(e, Expression) else (e, e) for e in self.array[first : last + 1]]
         return min(low for low, _ in ends), max(high for _, high in ends)
@@ -395,75 +465,64 @@ class Element(Expression):
         return f"element([{', '.join(map(str, self.array))}], {self.index})"
 
 
-class Extremum(Expression):
+class Extremum(Compound):
     """The largest (``sign`` 1) or least (``sign`` -1) of some expressions; made by :func:`maximum` and :func:`minimum`."""
 
-    __slots__ = ("_args", "sign")
+    __slots__ = ("sign",)
+    sign: int
 
     def __init__(self, args: tuple[Expression, ...], sign: int) -> None:
-        self._args = args
+        flat: list[Expression] = []
+        for arg in args:
+            flat.extend(arg.args if isinstance(arg, Extremum) and arg.sign == sign else (arg,))
+        super().__init__(tuple(flat))
         self.sign = sign
-
-    @property
-    def args(self) -> tuple[Expression, ...]:
-        return self._args
 
     @property
     def pick(self) -> Callable[[Iterable[int]], int]:
         """Python's own ``max`` or ``min``."""
         return max if self.sign > 0 else min
 
-    def value(self, assignment: Assignment) -> int:
-        return self.pick(arg.value(assignment) for arg in self._args)
+    def _value(self, assignment: Assignment) -> int:
+        return self.pick(arg.value(assignment) for arg in self.args)
 
-    def interval(self, assignment: Assignment = NOTHING) -> Interval:
-        ends = [arg.interval(assignment) for arg in self._args]
+    def _interval(self, assignment: Assignment) -> Interval:
+        ends = [arg.interval(assignment) for arg in self.args]
         return self.pick(low for low, _ in ends), self.pick(high for _, high in ends)
 
     def __str__(self) -> str:
-        return f"{'maximum' if self.sign > 0 else 'minimum'}({', '.join(map(str, self._args))})"
+        return f"{'maximum' if self.sign > 0 else 'minimum'}({', '.join(map(str, self.args))})"
 
 
-class Absolute(Expression):
+class Absolute(Compound):
     """The distance of an expression from zero; made by :func:`absolute` or Python's ``abs``."""
 
-    __slots__ = ("arg",)
+    __slots__ = ()
 
     def __init__(self, arg: Expression) -> None:
-        self.arg = arg
+        super().__init__((arg,))
 
-    @property
-    def args(self) -> tuple[Expression, ...]:
-        return (self.arg,)
+    def _value(self, assignment: Assignment) -> int:
+        return abs(self.args[0].value(assignment))
 
-    def value(self, assignment: Assignment) -> int:
-        return abs(self.arg.value(assignment))
-
-    def interval(self, assignment: Assignment = NOTHING) -> Interval:
-        low, high = self.arg.interval(assignment)
+    def _interval(self, assignment: Assignment) -> Interval:
+        low, high = self.args[0].interval(assignment)
         return max(0, low, -high), max(-low, high)
 
     def __str__(self) -> str:
-        return f"absolute({self.arg})"
+        return f"absolute({self.args[0]})"
 
 
 # -- constraints
 
 
 class Constraint(Expression):
-    """An expression whose value is 0 or 1: it fails or holds."""
+    """An expression whose value is 0 or 1: it fails or holds. Its interval is (0, 1) while it may do either."""
 
     __slots__ = ()
 
-    def __init__(self, *args: Any) -> None:
-        raise NotImplementedError
-
     def _operand(self) -> str:
         return f"({self})"
-
-    def interval(self, assignment: Assignment = NOTHING) -> Interval:
-        """(0, 0) if it must fail, (1, 1) if it must hold, (0, 1) while it may do either."""
-        raise NotImplementedError
 
 
 Condition = Constraint | Variable
@@ -500,22 +559,23 @@ COMPARE: dict[str, Callable[[int, int], bool]] = {
 class Comparison(Constraint):
     """``left op right`` with one of ``== != <= < >= >``."""
 
-    __slots__ = ("left", "op", "right")
+    __slots__ = ("depth", "left", "op", "right")
 
     def __init__(self, left: Expression, op: str, right: Expression | int) -> None:
         self.left = left
         self.op = op
         self.right = right
+        self.depth = _nested(left.depth if type(right) is int else max(left.depth, right.depth))  # type: ignore[union-attr]
 
     @property
     def args(self) -> tuple[Expression, ...]:
         return (self.left, self.right) if isinstance(self.right, Expression) else (self.left,)
 
-    def value(self, assignment: Assignment) -> int:
+    def _value(self, assignment: Assignment) -> int:
         right = self.right.value(assignment) if isinstance(self.right, Expression) else self.right
         return COMPARE[self.op](self.left.value(assignment), right)
 
-    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+    def _interval(self, assignment: Assignment) -> Interval:
         a, b = self.left.interval(assignment)
         c, d = self.right.interval(assignment) if isinstance(self.right, Expression) else (self.right, self.right)
         return compare_intervals(self.op, a - d, b - c)
@@ -535,84 +595,105 @@ def compare_intervals(op: str, low: int, high: int) -> Interval:
     ((0, 0), (0, 1), (1, 1))
     """
     if op in ("==", "!="):
-        holds = (low == high == 0, low <= 0 <= high)
-        never, maybe = holds if op == "==" else (not holds[1], not holds[0])
-        return int(never), int(maybe)
+        certain, possible = low == high == 0, low <= 0 <= high
+        return (int(certain), int(possible)) if op == "==" else (int(not possible), int(not certain))
     if op in (">=", ">"):
         low, high = -high, -low
     limit = 0 if op in ("<=", ">=") else -1
     return int(high <= limit), int(low <= limit)
 
 
-class And(Constraint):
+class Logic(Compound, Constraint):
+    """A condition made of conditions."""
+
+    __slots__ = ()
+    args: tuple[Condition, ...]
+
+
+class And(Logic):
     """All of some conditions hold."""
 
-    __slots__ = ("_args",)
+    __slots__ = ()
 
     def __init__(self, args: Iterable[Condition]) -> None:
-        self._args = _flatten(And, args)
+        super().__init__(_flatten(And, args))
 
-    @property
-    def args(self) -> tuple[Condition, ...]:
-        return self._args
+    def _value(self, assignment: Assignment) -> int:
+        return all(arg.value(assignment) for arg in self.args)
 
-    def value(self, assignment: Assignment) -> int:
-        return all(arg.value(assignment) for arg in self._args)
-
-    def interval(self, assignment: Assignment = NOTHING) -> Interval:
-        ends = [arg.interval(assignment) for arg in self._args]
+    def _interval(self, assignment: Assignment) -> Interval:
+        ends = [arg.interval(assignment) for arg in self.args]
         return min((low for low, _ in ends), default=1), min((high for _, high in ends), default=1)
 
     def __str__(self) -> str:
-        return " & ".join(arg._operand() for arg in self._args) if len(self._args) > 1 else f"all_of({', '.join(map(str, self._args))})"
+        return " & ".join(arg._operand() for arg in self.args) if len(self.args) > 1 else f"all_of({', '.join(map(str, self.args))})"
 
 
-class Or(Constraint):
+class Or(Logic):
     """At least one of some conditions holds."""
 
-    __slots__ = ("_args",)
+    __slots__ = ()
 
     def __init__(self, args: Iterable[Condition]) -> None:
-        self._args = _flatten(Or, args)
+        super().__init__(_flatten(Or, args))
 
-    @property
-    def args(self) -> tuple[Condition, ...]:
-        return self._args
+    def _value(self, assignment: Assignment) -> int:
+        return any(arg.value(assignment) for arg in self.args)
 
-    def value(self, assignment: Assignment) -> int:
-        return any(arg.value(assignment) for arg in self._args)
-
-    def interval(self, assignment: Assignment = NOTHING) -> Interval:
-        ends = [arg.interval(assignment) for arg in self._args]
+    def _interval(self, assignment: Assignment) -> Interval:
+        ends = [arg.interval(assignment) for arg in self.args]
         return max((low for low, _ in ends), default=0), max((high for _, high in ends), default=0)
 
     def __str__(self) -> str:
-        return " | ".join(arg._operand() for arg in self._args) if len(self._args) > 1 else f"any_of({', '.join(map(str, self._args))})"
+        return " | ".join(arg._operand() for arg in self.args) if len(self.args) > 1 else f"any_of({', '.join(map(str, self.args))})"
 
 
-def _flatten(kind: type[And] | type[Or], args: Iterable[Condition]) -> tuple[Condition, ...]:
+class Xor(Logic):
+    """An odd number of some conditions holds: of two, exactly one."""
+
+    __slots__ = ()
+
+    def __init__(self, args: Iterable[Condition]) -> None:
+        super().__init__(_flatten(Xor, args))
+
+    def _value(self, assignment: Assignment) -> int:
+        return sum(bool(arg.value(assignment)) for arg in self.args) % 2
+
+    def _interval(self, assignment: Assignment) -> Interval:
+        ends = [arg.interval(assignment) for arg in self.args]
+        if any(low != high for low, high in ends):
+            return 0, 1
+        odd = sum(low for low, _ in ends) % 2
+        return odd, odd
+
+    def __str__(self) -> str:
+        return " ^ ".join(arg._operand() for arg in self.args)
+
+
+def _flatten(kind: type[Logic], args: Iterable[Condition]) -> tuple[Condition, ...]:
     flat: list[Condition] = []
     for arg in args:
-        flat.extend(arg._args if isinstance(arg, kind) else (arg,))
+        flat.extend(arg.args if isinstance(arg, kind) else (arg,))
     return tuple(flat)
 
 
-class Not(Constraint):
+class Not(Logic):
     """A condition does not hold."""
 
-    __slots__ = ("arg",)
+    __slots__ = ()
 
     def __init__(self, arg: Condition) -> None:
-        self.arg = arg
+        super().__init__((arg,))
 
     @property
-    def args(self) -> tuple[Condition, ...]:
-        return (self.arg,)
+    def arg(self) -> Condition:
+        """The condition that does not hold."""
+        return self.args[0]
 
-    def value(self, assignment: Assignment) -> int:
+    def _value(self, assignment: Assignment) -> int:
         return not self.arg.value(assignment)
 
-    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+    def _interval(self, assignment: Assignment) -> Interval:
         low, high = self.arg.interval(assignment)
         return 1 - high, 1 - low
 
@@ -626,48 +707,28 @@ class Not(Constraint):
         return str(self)
 
 
-class Xor(Constraint):
-    """Exactly one of two conditions holds."""
-
-    __slots__ = ("left", "right")
-
-    def __init__(self, left: Condition, right: Condition) -> None:
-        self.left = left
-        self.right = right
-
-    @property
-    def args(self) -> tuple[Condition, ...]:
-        return (self.left, self.right)
-
-    def value(self, assignment: Assignment) -> int:
-        return bool(self.left.value(assignment)) != bool(self.right.value(assignment))
-
-    def interval(self, assignment: Assignment = NOTHING) -> Interval:
-        a, b = self.left.interval(assignment)
-        c, d = self.right.interval(assignment)
-        return (a ^ c, a ^ c) if a == b and c == d else (0, 1)
-
-    def __str__(self) -> str:
-        return f"{self.left._operand()} ^ {self.right._operand()}"
-
-
-class Implies(Constraint):
+class Implies(Logic):
     """If one condition holds, so does another."""
 
-    __slots__ = ("left", "right")
+    __slots__ = ()
 
     def __init__(self, left: Condition, right: Condition) -> None:
-        self.left = left
-        self.right = right
+        super().__init__((left, right))
 
     @property
-    def args(self) -> tuple[Condition, ...]:
-        return (self.left, self.right)
+    def left(self) -> Condition:
+        """The condition that is enough."""
+        return self.args[0]
 
-    def value(self, assignment: Assignment) -> int:
+    @property
+    def right(self) -> Condition:
+        """The condition that follows."""
+        return self.args[1]
+
+    def _value(self, assignment: Assignment) -> int:
         return not self.left.value(assignment) or bool(self.right.value(assignment))
 
-    def interval(self, assignment: Assignment = NOTHING) -> Interval:
+    def _interval(self, assignment: Assignment) -> Interval:
         a, b = self.left.interval(assignment)
         c, d = self.right.interval(assignment)
         return max(1 - b, c), max(1 - a, d)

@@ -26,7 +26,7 @@ def conjuncts(condition: Condition) -> Iterator[Condition]:
 
 
 def negation(constraint: Constraint) -> Constraint | None:
-    """The opposite of a constraint with the negation moved one level inwards; None for table and automaton, which have none.
+    """The opposite of a constraint with the negation moved one level inwards; None where it has no simple form.
 
     One level only: shared parts stay shared.
 
@@ -47,15 +47,11 @@ def negation(constraint: Constraint) -> Constraint | None:
         case Implies():
             return And((constraint.left, _not(constraint.right)))
         case Xor():
-            return Xor(_not(constraint.left), constraint.right)
-        case AllDifferent():
-            return Or(tuple(Comparison(a, "==", b) for a, b in combinations(constraint.args, 2)))
+            return Xor((*constraint.args, And(())))
         case AtMostOne():
             return Comparison(total(constraint.args), ">=", 2)
         case ExactlyOne():
             return Comparison(total(constraint.args), "!=", 1)
-        case Circuit():
-            return negation(circuit_formula(constraint))
     return None
 
 
@@ -65,7 +61,12 @@ def _not(condition: Condition) -> Condition:
 
 def total(conditions: tuple[Condition, ...]) -> Linear:
     """How many of the conditions hold, as a sum."""
-    return Linear(list(conditions), [1] * len(conditions), 0)
+    return Linear(list(conditions), [1] * len(conditions), 0, max((condition.depth for condition in conditions), default=0))
+
+
+def some_equal(constraint: AllDifferent) -> Constraint:
+    """The opposite of all_different: some two of the expressions are equal."""
+    return Or(tuple(Comparison(a, "==", b) for a, b in combinations(constraint.args, 2)))
 
 
 def circuit_formula(circuit: Circuit) -> Constraint:
@@ -86,10 +87,11 @@ def circuit_formula(circuit: Circuit) -> Constraint:
             visited[tail].append(chosen)
     degrees: list[Condition] = [Comparison(total(tuple(side[node])), "==", 1) for side in (leaving, entering) for node in range(count)]
     is_visited = [Or(tuple(visited[node])) for node in range(count)]
-    reached: list[Condition] = [And((is_visited[node], *(Not(is_visited[other]) for other in range(node)))) for node in range(count)]
+    first: list[Condition] = [And((is_visited[node], *(Not(is_visited[other]) for other in range(node)))) for node in range(count)]
+    reached = first
     for _ in range(count - 1):
         reached = [
-            Or((reached[node], *(And((reached[tail], chosen)) for (tail, head), chosen in arcs if head == node and tail != node)))
+            Or((first[node], *(And((reached[tail], chosen)) for (tail, head), chosen in arcs if head == node and tail != node)))
             for node in range(count)
         ]
     return And((*degrees, Or(tuple(is_visited)), *(Implies(is_visited[node], reached[node]) for node in range(count))))

@@ -32,6 +32,7 @@ from cpsolve.expressions import (
     as_condition,
     as_expression,
     as_int,
+    as_int64,
     collect,
     walk,
 )
@@ -96,13 +97,7 @@ class Model:
         >>> Model().int_var(1, 6, "die")
         die
         """
-        low, high = _bound(lo, name), _bound(hi, name)
-        if low > high:
-            raise ModelError(f"the domain {low}..{high} of {name or 'a variable'} is empty")
-        variable = Variable(len(self._variables), low, high, name)
-        self._variables.append(variable)
-        self._derived.clear()
-        return variable
+        return self._new_variable(*_domain(lo, hi, name), name)
 
     def bool_var(self, name: str = "") -> Variable:
         """A new variable with values 0 and 1.
@@ -110,10 +105,17 @@ class Model:
         >>> Model().bool_var("open")
         open
         """
-        variable = Variable(len(self._variables), 0, 1, name)
+        return self._new_variable(0, 1, name)
+
+    def _new_variable(self, low: int, high: int, name: str) -> Variable:
+        variable = Variable(len(self._variables), low, high, name)
         self._variables.append(variable)
-        self._derived.clear()
+        self._changed()
         return variable
+
+    def _changed(self) -> None:
+        """Forgets what backends made of this model; iterators that began before keep theirs."""
+        self._derived = {}
 
     def int_vars(self, shape: int | Sequence[int], lo: Any, hi: Any, name: str = "") -> ExpressionArray:
         """A numpy array of new variables; lo and hi are integers or arrays of that shape.
@@ -125,7 +127,8 @@ class Model:
         array = np.empty(shape, dtype=object)
         lows, highs = (np.broadcast_to(np.asarray(end, dtype=object), array.shape).ravel().tolist() for end in (lo, hi))
         names = [name and f"{name}{suffix}" for suffix in _suffixes(array.shape)]
-        array.ravel()[:] = [self.int_var(*entry) for entry in zip(lows, highs, names, strict=True)]
+        domains = [_domain(*entry) for entry in zip(lows, highs, names, strict=True)]
+        array.ravel()[:] = [self._new_variable(low, high, name) for (low, high), name in zip(domains, names, strict=True)]
         return array.view(ExpressionArray)
 
     def bool_vars(self, shape: int | Sequence[int], name: str = "") -> ExpressionArray:
@@ -154,21 +157,23 @@ class Model:
         >>> m.add(x[:2] < x[1:], name="increasing")
         [<increasing[0]: x[0] < x[1]>, <increasing[1]: x[1] < x[2]>]
         """
+        entries = self._entries(constraint, name)
+        for entry in _flat(entries):
+            self._admit(entry.constraint)
+        self._constraints.extend(_flat(entries))
+        self._changed()
+        return entries
+
+    def _entries(self, constraint: Any, name: str | None) -> Any:
+        """The entry for a constraint, or a list of entries for an array or a list."""
         if isinstance(constraint, Constraint):
-            condition: Condition = constraint
-        elif isinstance(constraint, np.ndarray):
+            return NamedConstraint(constraint, name)
+        if isinstance(constraint, np.ndarray):
             names = [None if name is None else f"{name}{suffix}" for suffix in _suffixes(constraint.shape)]
-            return [self.add(item, each) for item, each in zip(constraint.ravel().tolist(), names, strict=True)]
-        elif isinstance(constraint, Iterable) and not isinstance(constraint, str):
-            return [self.add(item, None if name is None else f"{name}[{i}]") for i, item in enumerate(constraint)]
-        else:
-            condition = as_condition(constraint)
-        self._admit(condition)
-        entry = NamedConstraint(condition, name)
-        self._constraints.append(entry)
-        if self._derived:
-            self._derived.clear()
-        return entry
+            return [self._entries(item, each) for item, each in zip(constraint.ravel().tolist(), names, strict=True)]
+        if isinstance(constraint, Iterable) and not isinstance(constraint, str):
+            return [self._entries(item, None if name is None else f"{name}[{i}]") for i, item in enumerate(constraint)]
+        return NamedConstraint(as_condition(constraint), name)
 
     def minimize(self, expression: Any) -> None:
         """Sets the objective: solutions with a smaller value are better.
@@ -194,7 +199,7 @@ class Model:
         objective = as_expression(expression)
         self._admit(objective)
         self._objective = (sign, objective)
-        self._derived.clear()
+        self._changed()
 
     def hint(self, assignment: Mapping[Variable, int]) -> None:
         """Suggests values to start the search from; a wrong or partial hint does no harm.
@@ -203,10 +208,10 @@ class Model:
         >>> x = m.int_var(0, 9)
         >>> m.hint({x: 4})
         """
-        for variable, value in assignment.items():
+        for variable in assignment:
             self._own(variable)
-            self._hint[variable] = as_int(value)
-        self._derived.clear()
+        self._hint = {**self._hint, **{variable: as_int64(value) for variable, value in assignment.items()}}
+        self._changed()
 
     def copy(self) -> Model:
         """A model with the same variables, constraints and objective, to be changed independently.
@@ -226,6 +231,8 @@ class Model:
         twin._objective = self._objective
         twin._hint = self._hint.copy()
         return twin
+
+    __copy__ = copy
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_derived": {}}
@@ -287,13 +294,13 @@ class Model:
                     self._own(atom)
                 reach += abs(coefficient) * (atom.hi if atom.hi >= -atom.lo else -atom.lo)
             else:
-                if reach > SUM_MAX:
+                if reach >= SUM_MAX:
                     raise ModelError(_overflow(root))
                 return
         for node in walk(root):
             if isinstance(node, Variable):
                 self._own(node)
-            elif isinstance(node, Comparison | Linear) and _reach(node) > SUM_MAX:
+            elif isinstance(node, Comparison | Linear) and _reach(node) >= SUM_MAX:
                 raise ModelError(_overflow(node))
 
     def variables_of(self, over: Any) -> list[Variable]:
@@ -359,9 +366,13 @@ class Model:
         (15, 15, Solution(x[0]=9, x[1]=3))
         """
         chosen = backend_named(backend)  # importing a solver is not part of its time
-        search = Search(Deadline(_limit(time_limit)), seed, workers, self._checking(on_solution), progress, options)
+        if workers is not None and (not isinstance(workers, int) or workers < 1):
+            raise ModelError(f"workers must be a positive number of threads, got {workers!r}")
+        if not isinstance(seed, int | np.integer):
+            raise ModelError(f"seed must be an integer, got {seed!r}")
+        search = Search(Deadline(_limit(time_limit)), int(seed), workers, self._checking(on_solution), progress, options)
         result = chosen.solve(self, search)
-        self._check(result.solution)
+        self.check(result.solution)
         return result
 
     def solutions(
@@ -382,8 +393,10 @@ class Model:
         chosen = self.variables_of(over)
         if limit is not None and as_int(limit) < 0:
             raise ModelError(f"limit must not be negative, got {limit}")
-        source = backend_named(backend).solutions(self, chosen, Deadline(_limit(time_limit)))
-        return Solutions(source, limit, self._check if len(chosen) == len(self._variables) else None)
+        snapshot = self.copy()  # a change of this model while the iterator runs does not disturb it
+        snapshot._derived = self._derived
+        source = backend_named(backend).solutions(snapshot, chosen, Deadline(_limit(time_limit)))
+        return Solutions(source, limit, snapshot.check if len(chosen) == len(self._variables) else None)
 
     def count(self, over: Any = None, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES) -> int:
         """The exact number of solutions; with ``over``, of different assignments of those variables in solutions.
@@ -396,7 +409,8 @@ class Model:
         >>> m.count()
         100891344545564193334812497256
         """
-        return counting.count(self, None if over is None else self.variables_of(over), Deadline(_limit(time_limit)), max_nodes)
+        chosen = None if over is None else self.variables_of(over)
+        return counting.count(self, chosen, Deadline(_limit(time_limit)), _budget(max_nodes))
 
     def count_by(self, expr: Any, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES) -> dict[int, int]:
         """How many solutions there are for each value of an expression.
@@ -406,7 +420,7 @@ class Model:
         >>> m.count_by(dice.sum())[7]
         6
         """
-        return counting.count_by(self, self._expression(expr), Deadline(_limit(time_limit)), max_nodes)
+        return counting.count_by(self, self._expression(expr), Deadline(_limit(time_limit)), _budget(max_nodes))
 
     def marginals(
         self, bools: Any, exact: bool = False, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES
@@ -425,7 +439,7 @@ class Model:
         conditions = [as_condition(item) for item in collect([bools])]
         for condition in conditions:
             self._admit(condition)
-        shares = counting.marginals(self, conditions, Deadline(_limit(time_limit)), max_nodes)
+        shares = counting.marginals(self, conditions, Deadline(_limit(time_limit)), _budget(max_nodes))
         return np.array(shares if exact else [float(share) for share in shares], dtype=object if exact else float).reshape(shape)
 
     def distribution(self, expr: Any, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES) -> dict[int, Fraction]:
@@ -436,7 +450,7 @@ class Model:
         >>> m.distribution(dice.sum())[7]
         Fraction(1, 6)
         """
-        return counting.distribution(self, self._expression(expr), Deadline(_limit(time_limit)), max_nodes)
+        return counting.distribution(self, self._expression(expr), Deadline(_limit(time_limit)), _budget(max_nodes))
 
     def sample(self, n: int = 1, seed: int = 0, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES) -> list[Solution]:
         """``n`` solutions drawn independently, each with the same probability. InfeasibleError when there is none.
@@ -449,9 +463,9 @@ class Model:
         """
         if as_int(n) < 0:
             raise ModelError(f"cannot draw {n} solutions")
-        drawn = counting.sample(self, as_int(n), seed, Deadline(_limit(time_limit)), max_nodes)
+        drawn = counting.sample(self, as_int(n), seed, Deadline(_limit(time_limit)), _budget(max_nodes))
         for solution in drawn:
-            self._check(solution)
+            self.check(solution)
         return drawn
 
     def backbone(self, over: Any = None, *, time_limit: float | None = None) -> dict[Variable, int]:
@@ -515,7 +529,8 @@ class Model:
 
     # -- answers are checked before anyone sees them
 
-    def _check(self, solution: Solution | None) -> None:
+    def check(self, solution: Solution | None) -> None:
+        """Raises SolverError if a solution breaks a constraint; None breaks none."""
         if solution is not None and (broken := self.violations(solution)):
             raise SolverError(f"the solver's answer {solution} breaks {broken[0]}", broken)
 
@@ -524,7 +539,7 @@ class Model:
             return None
 
         def checked(result: Result) -> None:
-            self._check(result.solution)
+            self.check(result.solution)
             on_solution(result)
 
         return checked
@@ -540,19 +555,36 @@ def _suffixes(shape: tuple[int, ...]) -> list[str]:
     return ["[" + ",".join(map(str, place)) + "]" for place in product(*map(range, shape))]
 
 
+def _flat(entries: Any) -> list[NamedConstraint]:
+    return [entries] if isinstance(entries, NamedConstraint) else [entry for part in entries for entry in _flat(part)]
+
+
+def _domain(lo: Any, hi: Any, name: str) -> tuple[int, int]:
+    low, high = _bound(lo, name), _bound(hi, name)
+    if low > high:
+        raise ModelError(f"the domain {low}..{high} of {name or 'a variable'} is empty")
+    return low, high
+
+
 def _bound(value: Any, name: str) -> int:
     if value is None or (isinstance(value, float) and value in (float("inf"), float("-inf"))):
         raise ModelError(f"the domain of {name or 'a variable'} is unbounded: give finite integers")
     bound = as_int(value)
     if not -DOMAIN_MAX <= bound <= DOMAIN_MAX:
-        raise ModelError(f"the bound {bound} of {name or 'a variable'} is beyond {DOMAIN_MAX} (2**61): solvers work in 64 bits")
+        raise ModelError(f"the bound {bound} of {name or 'a variable'} is beyond {DOMAIN_MAX} (2**60): solvers work in 64 bits")
     return bound
 
 
 def _limit(time_limit: float | None) -> float | None:
-    if time_limit is not None and not time_limit >= 0:
+    if time_limit is not None and not (isinstance(time_limit, int | float | np.number) and time_limit >= 0):
         raise ModelError(f"time_limit must be a number of seconds, not negative, got {time_limit!r}")
     return time_limit
+
+
+def _budget(max_nodes: int) -> int:
+    if not isinstance(max_nodes, int) or max_nodes < 1:
+        raise ModelError(f"max_nodes must be a positive number of nodes, got {max_nodes!r}")
+    return max_nodes
 
 
 def _reach(node: Comparison | Linear) -> int:

@@ -9,13 +9,15 @@ no place from which the goal is cut off by the path itself. Counting multiplies 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from cpsolve.backends.base import Deadline
 from cpsolve.constraints import circuit
 from cpsolve.diagrams.frontier import count_simple_paths
 from cpsolve.expressions import Variable
 from cpsolve.model import Model
-from cpsolve.puzzles import Move, Plan, S, plan_of
+from cpsolve.puzzles import IllegalMoveError, Move, Plan, Puzzle, S, plan_of, step
+from cpsolve.results import Status
 from cpsolve.routes import MoveGraph, Route, Stage
 
 Layer = tuple[int, frozenset[int]]
@@ -33,8 +35,22 @@ def paths(route: Route[S]) -> Iterator[Plan[S]]:
     if route.puzzle.is_goal(route.puzzle.start()):
         yield plan_of(route.puzzle, [], 0)
     elif not route.reason():
-        for moves in _Walker(route.stages).walk():
-            yield plan_of(route.puzzle, moves, stats={"method": "paths"})
+        yield from _replayed(route.puzzle, _Walker(route.stages).walk())
+
+
+def _replayed(puzzle: Puzzle[S], walks: Iterator[list[Move]]) -> Iterator[Plan[S]]:
+    """Plans of walks; of one walk after another, only what is new is replayed."""
+    walked: list[Move] = []
+    states = [puzzle.start()]
+    for moves in walks:
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(walked, moves, strict=False)))
+        del states[same + 1 :]
+        for number, move in enumerate(moves[same:], same + 1):
+            states.append(step(puzzle, states[-1], move, number))
+        if not puzzle.is_goal(states[-1]):
+            raise IllegalMoveError(f"after {len(moves)} moves the goal is not reached: {states[-1]}")
+        walked = moves
+        yield Plan(Status.FEASIBLE, tuple(moves), tuple(states), stats={"method": "paths"})
 
 
 class _Walker:

@@ -112,21 +112,26 @@ def replay(puzzle: Puzzle[S], moves: Sequence[Move]) -> tuple[S, ...]:
         ...
     cpsolve.puzzles.IllegalMoveError: move 1, up, is not legal in State(cell=(0, 0), ...: the rules allow right, down
     """
-    state = puzzle.start()
-    states = [state]
+    states = [puzzle.start()]
     for number, move in enumerate(moves, 1):
-        allowed = list(puzzle.moves(state))
-        for legal, following in allowed:
-            if legal == move:
-                state = following
-                break
-        else:
-            names = ", ".join(str(legal) for legal, _ in allowed) or "none"
-            raise IllegalMoveError(f"move {number}, {move}, is not legal in {state}: the rules allow {names}")
-        states.append(state)
-    if not puzzle.is_goal(state):
-        raise IllegalMoveError(f"after {len(moves)} moves the goal is not reached: {state}")
+        states.append(step(puzzle, states[-1], move, number))
+    if not puzzle.is_goal(states[-1]):
+        raise IllegalMoveError(f"after {len(moves)} moves the goal is not reached: {states[-1]}")
     return tuple(states)
+
+
+def step(puzzle: Puzzle[S], state: S, move: Move, number: int) -> S:
+    """The state after one move, the one of this number; IllegalMoveError when the rules forbid it.
+
+    >>> from models.pacman import BOARDS
+    >>> step(BOARDS["seed"], BOARDS["seed"].start(), Move("right"), 1).cell
+    (1, 0)
+    """
+    for legal, following in puzzle.moves(state):
+        if legal == move:
+            return following
+    names = ", ".join(str(legal) for legal, _ in puzzle.moves(state)) or "none"
+    raise IllegalMoveError(f"move {number}, {move}, is not legal in {state}: the rules allow {names}")
 
 
 def plan_of(puzzle: Puzzle[S], moves: Sequence[Move], bound: int | None = None, stats: Mapping[str, Any] | None = None) -> Plan[S]:

@@ -67,7 +67,7 @@ def _listed(constraints: list[NamedConstraint]) -> str:
 def backbone(model: Model, over: list[Variable], deadline: Deadline) -> dict[Variable, int]:
     """The variables with one value in every solution: read off the diagram of a model that was counted, else by CP-SAT."""
     diagram = model.known("diagram")
-    return _backbone_by_solving(model, over, deadline) if diagram is None else counting.backbone(model, diagram, over)
+    return _backbone_by_solving(model, over, deadline) if diagram is None else counting.backbone(model, diagram, over, deadline)
 
 
 def _backbone_by_solving(model: Model, over: list[Variable], deadline: Deadline) -> dict[Variable, int]:

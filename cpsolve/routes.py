@@ -24,9 +24,10 @@ from cpsolve.results import Status
 from cpsolve.tours import UNREACHABLE, Tour
 
 METHODS = ("auto", "circuit", "held-karp", "horizon", "dfs", "bfs", "astar")
-HELD_KARP_BEST = 13
+HELD_KARP_BEST = 14
 """Up to so many items the dynamic programme is faster than the circuit."""
-_SMALL = 20_000
+_SMALL, _PAIRS = 20_000, 4_000_000
+"""Up to how many pairs of a target and a cell a list is faster than an array, and how many an array may hold at once."""
 
 
 class MoveGraph:
@@ -81,7 +82,8 @@ class MoveGraph:
         """The number of moves from every cell (columns) to each target (rows); -1 where there is no way."""
         if len(targets) * len(self.cells) <= _SMALL:
             return np.array([self._distances_to(target) for target in targets], np.int32).reshape(len(targets), len(self.cells))
-        return self._all_distances_to(np.array(targets))
+        batch = max(1, _PAIRS // len(self.cells))
+        return np.concatenate([self._all_distances_to(np.array(targets[i : i + batch])) for i in range(0, len(targets), batch)])
 
     def _distances_to(self, target: int) -> list[int]:
         distances = [-1] * len(self.cells)
@@ -310,10 +312,8 @@ def solve(
 
 
 def _choose(route: Route[S]) -> str:
-    most = max(len(stage.items) for stage in route.stages)
-    if most == 0:
-        return "bfs"
-    return "held-karp" if most <= HELD_KARP_BEST else "circuit"
+    """With nothing to collect both are one breadth-first search in the graph, which beats searching the puzzle's states."""
+    return "held-karp" if max(len(stage.items) for stage in route.stages) <= HELD_KARP_BEST else "circuit"
 
 
 def _by_stages(route: Route[S], method: str, deadline: Deadline, backend: str | None, workers: int | None) -> Plan[S]:
@@ -337,7 +337,7 @@ def _by_stages(route: Route[S], method: str, deadline: Deadline, backend: str | 
 
 def _tour(stage: Stage, method: str, deadline: Deadline, workers: int | None) -> Tour:
     if len(stage.places) <= 3 or method == "held-karp":
-        return tours.held_karp(stage.distances)
+        return tours.held_karp(stage.distances, deadline)
     return tours.circuit(stage.distances, deadline, workers)
 
 

@@ -1,4 +1,4 @@
-"""Searches through the states of a puzzle: the naive depth-first search of the seeds, breadth-first search, and A*.
+"""Searches through the states of a puzzle: the naive depth-first search of the seeds, breadth-first search, A*, all shortest plans.
 
 They are the baselines that the constraint models are measured against, so each is written as well as it can be: states once
 made are never copied, and only what the method needs is remembered. All stop at a limit on states or on time, with UNKNOWN.
@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from cpsolve.backends.base import Deadline
+from cpsolve.errors import TimeLimitError
 from cpsolve.puzzles import Move, Plan, Puzzle, S, plan_of
 from cpsolve.results import Status
 
@@ -208,3 +209,66 @@ def _best_first(puzzle: Puzzle[S], heuristic: Callable[[S], float], meter: _Mete
                 pushed += 1
                 heapq.heappush(queue, (following + remaining, -following, pushed, successor))
     return None
+
+
+# -- all shortest plans
+
+
+def shortest_plans(
+    puzzle: Puzzle[S],
+    heuristic: Callable[[S], float],
+    *,
+    max_states: int | None = MAX_STATES,
+    time_limit: float | None = None,
+) -> Iterator[Plan[S]]:
+    """Every plan of the fewest moves, each once, in the order of the rules.
+
+    The heuristic must never overestimate, as for :func:`astar`; it keeps the states few. TimeLimitError when a limit passes
+    before the first plan is known.
+
+    >>> from models.pacman import BOARDS
+    >>> from models.pacman.encode import route
+    >>> sum(1 for _ in shortest_plans(BOARDS["seed"], route(BOARDS["seed"]).heuristic()))
+    30
+    """
+    best = astar(puzzle, heuristic, max_states=max_states, time_limit=time_limit)
+    if best.status is Status.UNKNOWN:
+        raise TimeLimitError(f"shortest plans: {best.reason}")
+    if not best:
+        return
+    layers = _tight_layers(puzzle, heuristic, len(best.moves))
+    moves: list[Move] = []
+    states = [puzzle.start()]
+    choices = [iter(layers[0][states[0]])] if layers else []
+    if not layers:
+        yield best
+    while choices:
+        for move, state in choices[-1]:
+            if len(choices) == len(layers):
+                yield Plan(Status.OPTIMAL, (*moves, move), (*states, state), len(layers), stats=best.stats)
+                continue
+            moves.append(move)
+            states.append(state)
+            choices.append(iter(layers[len(moves)][state]))
+            break
+        else:
+            choices.pop()
+            states.pop()
+            if moves:
+                moves.pop()
+
+
+def _tight_layers(puzzle: Puzzle[S], heuristic: Callable[[S], float], cost: int) -> list[dict[S, list[tuple[Move, S]]]]:
+    """For each number of moves made, the states on shortest plans then, with the moves that stay on one."""
+    layers: list[dict[S, list[tuple[Move, S]]]] = []
+    frontier = [puzzle.start()]
+    for made in range(1, cost + 1):
+        layers.append({state: list(puzzle.moves(state)) for state in frontier})
+        reached = dict.fromkeys(state for moves in layers[-1].values() for _, state in moves)
+        frontier = [state for state in reached if made + heuristic(state) <= cost]
+    alive = {state for state in frontier if puzzle.is_goal(state)}
+    for layer in reversed(layers):
+        for state, moves in layer.items():
+            layer[state] = [(move, following) for move, following in moves if following in alive]
+        alive = {state for state, moves in layer.items() if moves}
+    return layers

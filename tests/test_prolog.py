@@ -78,6 +78,24 @@ def test_quoted_atoms_negative_numbers_and_strings_are_read() -> None:
     assert same(parse_term(text), expected)
 
 
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("carrinho(8, 1). % carrinho(Hor, Ver)\nevidencia(1,5).", [Struct("carrinho", (8, 1)), Struct("evidencia", (1, 5))]),
+        ("posicao(fantasma, [[0, 3], [1, 1]]).", [Struct("posicao", (Atom("fantasma"), [[0, 3], [1, 1]]))]),
+        (
+            "tamanho(4).\n/*JOGADA 1*/\nvalor(3,4,2).\njogo_encerrado.",
+            [Struct("tamanho", (4,)), Struct("valor", (3, 4, 2)), "jogo_encerrado"],
+        ),
+        ("[ [ [1,4] , [2,4] ] , [ [1,3] ] ].", [[[[1, 4], [2, 4]], [[1, 3]]]]),
+        ("[['x', 'o', ' '], [' ', x, \" \"]].", [[["x", "o", " "], [" ", "x", " "]]]),
+    ],
+    ids=["busy police", "pacman", "minesweeper", "four in a line", "center"],
+)
+def test_the_facts_and_terms_of_the_five_seeds_are_read(text: str, terms: list[Term]) -> None:
+    assert parse_terms(text) == terms
+
+
 def test_a_term_may_end_in_a_full_stop_that_is_not_part_of_a_name() -> None:
     assert parse_term("mina(2,4).") == parse_term(" mina( 2 ,\n4 )") == Struct("mina", (2, 4))
 
@@ -117,6 +135,7 @@ def test_rules_directives_and_facts_with_variables_can_be_left_out() -> None:
         ("a('b\n').", "line 1, column 3: the quoted text that starts here has no end: expected ' on the same line"),
         ("a('\\q').", "line 1, column 4: expected an escape such as \\n or \\x41\\, found \\q"),
         ("a('\\x110000\\').", "line 1, column 4: expected an escape such as \\n or \\x41\\, found \\x110000\\"),
+        ("a(\u0663).", "line 1, column 3: expected a Prolog term, found the character '\u0663'"),
         ("a(\x00).", "line 1, column 3: expected a Prolog term, found the character '\\x00'"),
     ],
 )

@@ -15,6 +15,7 @@ from cpsolve import routes, search, tours
 from cpsolve.backends.base import Deadline
 from cpsolve.diagrams.frontier import count_simple_paths
 from cpsolve.errors import DiagramTooWide, ModelError, TimeLimitError, UnsupportedError
+from cpsolve.local_search import improve
 from cpsolve.puzzles import IllegalMoveError, Move, Plan, replay
 from cpsolve.routes import MoveGraph, Route
 from models import busy_police, pacman
@@ -110,6 +111,16 @@ def test_the_paths_of_a_board_are_those_of_the_naive_search(board: pacman.Board)
     assert len(plans) == len(naive) == pacman.count_paths(board)
 
 
+@given(scene=scenes(max_width=5))
+@modest
+def test_the_shortest_plans_of_a_scene_are_its_shortest_paths(scene: busy_police.Scene) -> None:
+    plans = list(busy_police.shortest_plans(scene))
+    found = list(busy_police.paths(scene))
+    least = min((len(plan.moves) for plan in found), default=0)
+    assert [plan.moves for plan in plans] == [plan.moves for plan in found if len(plan.moves) == least]
+    assert all(plan.optimal and replay(scene, plan.moves) == plan.states for plan in plans)
+
+
 @given(scene=scenes(max_width=5, max_floors=3, max_evidence=0))
 @few
 def test_the_circuit_model_has_the_same_paths(scene: busy_police.Scene) -> None:
@@ -155,8 +166,8 @@ def test_self_avoiding_walks_between_opposite_corners_of_a_grid_are_counted(side
 
 
 def test_the_diagram_of_a_circuit_counts_the_same_walks() -> None:
-    model, _ = acyclic.path_model(police_route(grid(3)).stages[0])
-    assert model.count() == 12
+    model, _ = acyclic.path_model(police_route(grid(5)).stages[0])
+    assert model.count() == 8_512
 
 
 def test_counting_stops_at_its_limits() -> None:
@@ -202,7 +213,7 @@ def distance_tables(draw: st.DrawFn) -> tours.Distances:
 def test_tours_are_shortest_over_all_orders(table: tours.Distances) -> None:
     last = len(table) - 1
     best = min(tours.length_of(table, (0, *middle, last)) for middle in permutations(range(1, last)))
-    exact, good, proven = tours.held_karp(table), tours.improve(table, 0.05), tours.circuit(table, Deadline(60))
+    exact, good, proven = tours.held_karp(table), improve(table, 0.05), tours.circuit(table, Deadline(60))
     assert exact.length == proven.length == best
     assert exact.optimal
     assert proven.optimal
@@ -226,6 +237,11 @@ def crowded(evidence: int) -> busy_police.Scene:
     return busy_police.Scene(20, 10, [], ladders, (1, 1), (20, 10), cells[3 :: len(cells) // evidence][:evidence])
 
 
+def test_all_shortest_plans_of_a_crowded_scene_stop_at_a_limit() -> None:
+    with pytest.raises(TimeLimitError, match="shortest plans: stopped after"):
+        next(busy_police.shortest_plans(crowded(20), time_limit=0))
+
+
 @pytest.mark.parametrize("method", ["dfs", "bfs", "astar"])
 def test_a_search_at_its_limit_is_unknown_and_says_so(method: str) -> None:
     plan = busy_police.solve(crowded(20), method, max_states=10)
@@ -244,13 +260,21 @@ def test_a_circuit_out_of_time_gives_its_best_plan_with_a_bound() -> None:
     assert replay(crowded(30), plan.moves) == plan.states
 
 
+def test_a_dynamic_programme_out_of_time_gives_a_plan_with_a_bound() -> None:
+    plan = busy_police.solve(crowded(16), "held-karp", time_limit=0)
+    assert plan.status is cp.Status.FEASIBLE
+    assert plan.cost is not None
+    assert plan.bound is not None
+    assert 0 < plan.bound < plan.cost
+
+
 def test_a_horizon_out_of_time_is_unknown_with_a_bound() -> None:
     plan = busy_police.solve(crowded(12), "horizon", time_limit=0)
     assert plan.status is cp.Status.UNKNOWN
     assert plan.bound
 
 
-@pytest.mark.parametrize(("evidence", "chosen"), [(0, "bfs"), (5, "held-karp"), (20, "circuit")])
+@pytest.mark.parametrize(("evidence", "chosen"), [(0, "held-karp"), (5, "held-karp"), (20, "circuit")])
 def test_auto_tells_what_it_chose(evidence: int, chosen: str) -> None:
     scene = crowded(evidence) if evidence else busy_police.SCENES["ambiente1"]
     plan = busy_police.solve(scene)

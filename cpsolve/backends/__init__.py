@@ -37,7 +37,7 @@ _KNOWN = {
     "python-constraint": (
         "python-constraint2",
         ("solve", "optimise", "solutions"),
-        "Plain backtracking in Python, for small checks; domains of at most a million values.",
+        "Plain backtracking in Python, for small checks.",
     ),
     "diagram": (
         "cpsolve",

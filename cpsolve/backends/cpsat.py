@@ -8,7 +8,6 @@ sound with fresh literals and presolve off.
 from __future__ import annotations
 
 import atexit
-import math
 import os
 import queue
 import threading
@@ -21,7 +20,7 @@ from ortools.sat.python import cp_model
 from cpsolve.backends.base import Deadline, Search
 from cpsolve.backends.cpsat_encoding import Encoding, negated
 from cpsolve.errors import ModelError, TimeLimitError
-from cpsolve.expressions import Condition, Variable, as_int
+from cpsolve.expressions import Condition, Variable
 from cpsolve.progress import Progress
 from cpsolve.results import Result, Solution, Status
 
@@ -65,7 +64,10 @@ class _Worker:
     @classmethod
     def start(cls, run: Run) -> None:
         """Hands a run to a thread that has nothing to do."""
-        worker = cls.idle.pop() if cls.idle else cls()
+        try:
+            worker = cls.idle.pop()
+        except IndexError:
+            worker = cls()
         worker._jobs.put(run)
 
     def _loop(self) -> None:
@@ -84,8 +86,8 @@ class _Callback(cp_model.CpSolverSolutionCallback):
     def on_solution_callback(self) -> None:
         run = self._run
         if not run.stopped:
-            bound = self.best_objective_bound if run.optimises else 0.0
-            run.hand_over((list(self.response_proto.solution)[: run.size], bound))
+            response = self.response_proto
+            run.hand_over((list(response.solution)[: run.size], response.inner_objective_lower_bound))
         if run.stopped:
             self.stop_search()
 
@@ -98,7 +100,6 @@ class Run:
 
     def __init__(self, program: Program, deadline: Deadline, stream: bool = False, **parameters: Any) -> None:
         self.size = program.encoding.size
-        self.optimises = program.encoding.optimises
         self.stopped = False
         self.text = "no solution yet"
         self._target = program.target
@@ -113,7 +114,8 @@ class Run:
         for name, value in parameters.items():
             _set_parameter(settings, name, value)
         self._callback = _Callback(self) if stream else None
-        self._queue: queue.Queue[tuple[list[int], float] | None] = queue.Queue(maxsize=256)
+        self._queue: queue.Queue[tuple[list[int], int] | None] = queue.Queue(maxsize=256)
+        self._process = os.getpid()
         self._busy = threading.Lock()
         self._busy.acquire()
         _RUNS.add(self)
@@ -130,7 +132,7 @@ class Run:
         worker.idle.append(worker)
         self._busy.release()
 
-    def hand_over(self, event: tuple[list[int], float] | None) -> None:
+    def hand_over(self, event: tuple[list[int], int] | None) -> None:
         """Passes an event to the waiting thread; gives up once the run was stopped."""
         while True:
             try:
@@ -150,7 +152,7 @@ class Run:
         if self._error is not None:
             raise self._error
 
-    def events(self, progress: Progress | None = None) -> Generator[tuple[list[int], float], None, None]:
+    def events(self, progress: Progress | None = None) -> Generator[tuple[list[int], int], None, None]:
         """The values and the bound at every solution, as they are found. Leaving early stops the solver."""
         try:
             while True:
@@ -171,6 +173,8 @@ class Run:
     def stop(self) -> None:
         """Stops the solver, if it still runs, and waits until it has ended."""
         self.stopped = True
+        if self._process != os.getpid():
+            return  # a forked child has no part in its parent's threads
         while not self._busy.acquire(timeout=0.02):
             self._solver.stop_search()
             while not self._queue.empty():
@@ -218,16 +222,19 @@ def _solution(model: Model, values: Sequence[int]) -> Solution:
 
 # -- questions
 
+PATIENCE = 1000
+"""After so many solutions in a row that show nothing new of a projection, forbid what was seen instead of enumerating."""
+
 
 def solve(model: Model, search: Search) -> Result:
     """One solution, the best one if the model has an objective."""
     program: Program = model.derived("cpsat", lambda: Program(Encoding(model)))
-    parameters: dict[str, Any] = {"random_seed": as_int(search.seed), "num_workers": search.workers or 1, **(search.options or {})}
+    parameters: dict[str, Any] = {"random_seed": search.seed % 2**31, "num_workers": search.workers or 1, **(search.options or {})}
     run = Run(program, search.deadline, search.on_solution is not None or search.progress, **parameters)
     if search.on_solution is None and not search.progress:
         run.wait()
     else:
-        _stream(model, run, search)
+        _stream(model, program, run, search)
     status, response = run.outcome(), run.response
     found = _solution(model, run.values) if status in (Status.OPTIMAL, Status.FEASIBLE) else None
     objective = bound = None
@@ -235,8 +242,8 @@ def solve(model: Model, search: Search) -> Result:
         objective = None if found is None else model.objective.value(found)
         if status is Status.OPTIMAL:
             bound = objective
-        elif status is not Status.INFEASIBLE and not math.isinf(response.best_objective_bound):
-            bound = model.sense * (response.inner_objective_lower_bound + program.encoding.offset)
+        elif status is not Status.INFEASIBLE:
+            bound = _bound(model, program, response.inner_objective_lower_bound, found is not None)
     stats = {
         "backend": "cpsat",
         "wall_time": search.deadline.elapsed(),
@@ -248,7 +255,7 @@ def solve(model: Model, search: Search) -> Result:
     return Result(status, found, objective, bound, stats)
 
 
-def _stream(model: Model, run: Run, search: Search) -> None:
+def _stream(model: Model, program: Program, run: Run, search: Search) -> None:
     """Passes improving solutions on while the solver works, and shows progress."""
     with Progress("solving", search.progress) as progress:
         for values, bound in run.events(progress):
@@ -256,44 +263,61 @@ def _stream(model: Model, run: Run, search: Search) -> None:
             objective = proven = None
             run.text = "a solution found"
             if model.objective is not None:
-                objective, proven = model.objective.value(solution), _sharpened(model.sense, bound)
+                objective, proven = model.objective.value(solution), _bound(model, program, bound, told=True)
                 run.text = f"best {objective}, bound {proven}"
             if search.on_solution is not None:
                 stats = {"backend": "cpsat", "wall_time": search.deadline.elapsed()}
                 search.on_solution(Result(Status.FEASIBLE, solution, objective, proven, stats))
 
 
-def _sharpened(sense: int, bound: float) -> int | None:
-    """A floating bound of an integer objective as the integer that is just as good."""
-    if math.isinf(bound):
-        return None
-    return math.ceil(bound - 1e-6) if sense > 0 else math.floor(bound + 1e-6)
+def _bound(model: Model, program: Program, inner: int, told: bool) -> int:
+    """What no solution can beat, from the solver's bound and from the domains.
+
+    Without a solution the solver may have told nothing, which looks like 0.
+    """
+    assert model.objective is not None
+    low, high = model.objective.interval()
+    trivial = low if model.sense > 0 else -high
+    return model.sense * (max(trivial, inner + program.encoding.offset) if told or inner else trivial)
 
 
 def solutions(model: Model, over: list[Variable], deadline: Deadline) -> Generator[Solution, None, bool]:
     """Every solution over the given variables once; returns whether these were all."""
-    if len(over) < len(model.variables):
-        return (yield from _projected(model, over, deadline))
+    everything = len(over) == len(model.variables)
+    indices = [variable.index for variable in over]
     program: Program = model.derived("cpsat, no objective", lambda: Program(Encoding(model, objective=False)))
+    unique = everything and not program.encoding.has_auxiliaries
     seen: set[tuple[int, ...]] = set()
+    repeats = 0
     run = Run(program, deadline, stream=True, enumerate_all_solutions=True)
     for values, _ in run.events():
-        if program.encoding.has_auxiliaries:
-            key = tuple(values)
-            if key in seen:
+        key = tuple([values[index] for index in indices])
+        if not unique:
+            repeats = repeats + 1 if key in seen else 0
+            if repeats >= PATIENCE and not everything:
+                break
+            if repeats:
                 continue
             seen.add(key)
-        yield _solution(model, values)
+        if not everything:
+            model.check(_solution(model, values))
+        yield Solution(dict(zip(over, key, strict=True)))
+    if repeats >= PATIENCE:
+        return (yield from _others(model, over, seen, deadline))
     return run.outcome() in (Status.OPTIMAL, Status.INFEASIBLE)
 
 
-def _projected(model: Model, over: list[Variable], deadline: Deadline) -> Generator[Solution, None, bool]:
-    """Solves again and again, each time forbidding the assignment of ``over`` just found."""
+def _others(model: Model, over: list[Variable], seen: set[tuple[int, ...]], deadline: Deadline) -> Generator[Solution, None, bool]:
+    """The assignments of ``over`` that were not seen: solves again and again, each time forbidding what was found."""
     program = Program(Encoding(model, objective=False))
+    for key in seen:
+        differ(program, dict(zip(over, key, strict=True)))
     try:
         while (found := feasible(model, program, deadline)) is not None:
-            yield Solution({variable: found[variable] for variable in over})
-            differ(program, {variable: found[variable] for variable in over})
+            model.check(found)
+            values = {variable: found[variable] for variable in over}
+            yield Solution(values)
+            differ(program, values)
     except TimeLimitError:
         return False
     return True

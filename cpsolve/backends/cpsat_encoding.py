@@ -29,8 +29,9 @@ from cpsolve.expressions import (
     Variable,
     Xor,
     linear_form,
+    remembering,
 )
-from cpsolve.lower import circuit_formula, negation, total
+from cpsolve.lower import circuit_formula, negation, some_equal, total
 
 if TYPE_CHECKING:
     from cpsolve.model import Model
@@ -68,6 +69,7 @@ class Encoding:
         self._lines = [f"variables{{domain:[{variable.lo},{variable.hi}]}}" for variable in model.variables]
         self._true: int | None = None
         self._literals: dict[Expression, int] = {}
+        self._domains = remembering()
         self._equalities: dict[tuple[int, int], int] = {}
         self._integers: dict[Expression, int] = {}
         if constraints:
@@ -122,7 +124,7 @@ class Encoding:
         return self._reify_comparison(Comparison(variable, "==", value))
 
     def _reify(self, constraint: Constraint) -> int:
-        low, high = constraint.interval()
+        low, high = constraint.interval(self._domains)
         if low == high:
             return self.constant(bool(low))
         match constraint:
@@ -136,7 +138,7 @@ class Encoding:
                 return self._reify_any([negated(self.literal(constraint.left)), self.literal(constraint.right)])
             case Xor():
                 result = self.variable(0, 1)
-                self._add(f"bool_xor{{literals:{[self.literal(constraint.left), self.literal(constraint.right), negated(result)]}}}")
+                self._add(f"bool_xor{{literals:{[*(self.literal(arg) for arg in constraint.args), negated(result)]}}}")
                 return result
             case Automaton():
                 return self._accepts(constraint)
@@ -190,7 +192,7 @@ class Encoding:
             result = self.variable(0, 1)
             self._linear({result: 1, negated(literal): 1}, [1, 1])
             return result
-        result = self.variable(*atom.interval())
+        result = self.variable(*atom.interval(self._domains))
         match atom:
             case Element():
                 entries = "".join(f"exprs{{{self._affine(entry)}}}" for entry in atom.array)
@@ -198,7 +200,7 @@ class Encoding:
             case Extremum():
                 self._largest(result, [(atom.sign, arg) for arg in atom.args], atom.sign)
             case Absolute():
-                self._largest(result, [(1, atom.arg), (-1, atom.arg)], 1)
+                self._largest(result, [(1, atom.args[0]), (-1, atom.args[0])], 1)
             case _:
                 terms, constant = self._indexed((1, atom))
                 terms[result] = terms.get(result, 0) - 1
@@ -237,7 +239,7 @@ class Encoding:
             case Implies():
                 self.post(condition.right, [*when, self.literal(condition.left)])
             case Xor():
-                self._add(f"bool_xor{{literals:{[self.literal(condition.left), self.literal(condition.right)]}}}", when)
+                self._add(f"bool_xor{{literals:{[self.literal(arg) for arg in condition.args]}}}", when)
             case Not():
                 self._post_negation(condition.arg, when)
             case AtMostOne() | ExactlyOne():
@@ -258,6 +260,8 @@ class Encoding:
             self.clause([negated(condition.index)], when)
         elif isinstance(condition, Table):
             self._table(condition, when, negate=True)
+        elif isinstance(condition, AllDifferent):
+            self.post(some_equal(condition), when)
         elif (opposite := negation(condition)) is not None:
             self.post(opposite, when)
         else:
@@ -314,7 +318,7 @@ class Encoding:
         self._add(f"linear{{vars:{list(terms)} coeffs:{list(terms.values())} domain:{domain}}}", when)
 
     def _table(self, table: Table, when: Sequence[int], negate: bool) -> None:
-        low, high = table.interval()
+        low, high = table.interval(self._domains)
         if low == high:
             if bool(low) == negate:
                 self.clause([], when)
@@ -325,7 +329,7 @@ class Encoding:
 
     def _circuit(self, circuit: Circuit, when: Sequence[int]) -> None:
         """CP-SAT's circuit admits the empty tour and only one arc between two nodes: both are put right here."""
-        if circuit.interval() == (0, 0):
+        if circuit.interval(self._domains) == (0, 0):
             self.clause([], when)
             return
         parallel: dict[tuple[int, int], list[Condition]] = {}
@@ -340,7 +344,7 @@ class Encoding:
         self.clause([literal for (tail, head), literal in literals.items() if tail != head], when)
 
     def _automaton(self, automaton: Automaton, when: Sequence[int]) -> None:
-        low, high = automaton.interval()
+        low, high = automaton.interval(self._domains)
         if low == high:
             if not low:
                 self.clause([], when)

@@ -22,14 +22,22 @@ from cpsolve.results import Result, Solution, Status
 if TYPE_CHECKING:
     from cpsolve.model import Model
 
-LARGEST_DOMAIN = 1_000_000
+MOST_VALUES = 1_000_000
+"""It lists all values of all variables."""
 
 
 class _OutOfTime(Exception):
     """The deadline passed inside the search."""
 
 
-class _Judged(constraint.Constraint):
+class _InPlace(constraint.Constraint):
+    """A constraint that is judged during the search only, where the time limit holds."""
+
+    def preProcess(self, variables: Any, domains: Any, constraints: Any, vconstraints: Any) -> None:  # noqa: N802
+        """Does nothing."""
+
+
+class _Judged(_InPlace):
     """One of the model's constraints: rejects a partial assignment under which it must fail."""
 
     def __init__(self, condition: Condition) -> None:
@@ -41,14 +49,11 @@ class _Judged(constraint.Constraint):
         return self._condition.interval(assignments)[1] > 0
 
 
-class _Guard(constraint.Constraint):
+class _Guard(_InPlace):
     """Accepts everything until the deadline has passed."""
 
     def __init__(self, deadline: Deadline) -> None:
         self._deadline = deadline
-
-    def preProcess(self, variables: Any, domains: Any, constraints: Any, vconstraints: Any) -> None:  # noqa: N802
-        """Stays in place even over a single variable."""
 
     def __call__(
         self, variables: Any, domains: Any, assignments: dict[Variable, int], forwardcheck: bool = False, _unassigned: Any = None
@@ -67,11 +72,10 @@ def _search(model: Model, deadline: Deadline) -> Iterator[Solution]:
         yield Solution({})
         return
     problem = constraint.Problem(constraint.BacktrackingSolver(forwardcheck=False))  # type: ignore[no-untyped-call]
+    values = sum(variable.hi - variable.lo + 1 for variable in model.variables)
+    if values > MOST_VALUES:
+        raise UnsupportedError(f"python-constraint lists every value and there are {values:,}; use the backend 'cpsat'")
     for variable in model.variables:
-        if variable.hi - variable.lo >= LARGEST_DOMAIN:
-            raise UnsupportedError(
-                f"python-constraint lists every value and {variable} has {variable.hi - variable.lo + 1:,}; use the backend 'cpsat'"
-            )
         # values are tried from the end of the list
         problem.addVariable(variable, list(range(variable.hi, variable.lo - 1, -1)))
     problem.addConstraint(_Guard(deadline), list(model.variables))
@@ -80,8 +84,8 @@ def _search(model: Model, deadline: Deadline) -> Iterator[Solution]:
             problem.addConstraint(_Judged(part), variables)
     if deadline.passed():
         raise _OutOfTime
-    for values in problem.getSolutionIter():  # type: ignore[no-untyped-call]
-        yield Solution({variable: values[variable] for variable in model.variables})
+    for found in problem.getSolutionIter():  # type: ignore[no-untyped-call]
+        yield Solution({variable: found[variable] for variable in model.variables})
 
 
 def solve(model: Model, search: Search) -> Result:
@@ -122,6 +126,7 @@ def solutions(model: Model, over: list[Variable], deadline: Deadline) -> Generat
     try:
         for found in _search(model, deadline):
             if len(over) < len(model.variables):
+                model.check(found)
                 key = tuple(found[variable] for variable in over)
                 if key in seen:
                     continue

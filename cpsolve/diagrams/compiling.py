@@ -17,7 +17,7 @@ from cpsolve.backends.base import Deadline
 from cpsolve.diagrams.ordering import Slot, Web, group
 from cpsolve.diagrams.trackers import FALSE, TRUE, Layout, State, Tracker, Value, track
 from cpsolve.errors import DiagramTooWide
-from cpsolve.expressions import Condition, Variable, scope
+from cpsolve.expressions import Condition, Expression, Variable, scope
 from cpsolve.lower import conjuncts
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 NOWHERE = -1
 ARCS_PER_NODE = 16
+LARGEST_TREE = 50_000
 
 
 @dataclass
@@ -70,22 +71,42 @@ def compile_model(
     for part in parts:
         if not scope(part) and not part.value({}):
             return Diagram([_impossible()], [])
+        if tree_size(part) > LARGEST_TREE:
+            raise DiagramTooWide(
+                "a constraint repeats its parts too often for counting: give shared parts names, as in model.add(part == model.bool_var())",
+                LARGEST_TREE,
+                max_nodes,
+            )
     parts = [part for part in parts if scope(part)]
     mentioned = {variable for part in parts for variable in scope(part)}
     chosen = dict.fromkeys(model.variables if over is None else over, 1)
     slots = group([variable for variable in model.variables if variable in mentioned], parts, [chosen, weights or {}])
     web = Web(slots, parts)
     diagram = Diagram([], [variable for variable in model.variables if variable not in mentioned])
+    left = max_nodes
     for members in web.components():
         first = {slot for slot in members if slots[slot].members[0] in chosen}
         order = web.order(members, first, deadline)
         numbers = sorted({web.strands[strand].part for slot in members for strand in web.read_by[slot]})
         component = Component([slots[slot] for slot in order], cut=len(first))
-        _compile(component, [parts[number] for number in numbers], max_nodes - diagram.nodes, max_nodes, deadline)
+        _compile(component, [parts[number] for number in numbers], left, max_nodes, deadline)
+        left -= sum(component.widths)
         diagram.components.append(component)
         if not component.widths[-1]:
             break
     return diagram
+
+
+def tree_size(root: Expression) -> int:
+    """The number of parts of an expression, a shared part as often as it is met."""
+    known: dict[Expression, int] = {}
+
+    def size(node: Expression) -> int:
+        if node not in known:
+            known[node] = 1 + sum(map(size, node.args))
+        return known[node]
+
+    return size(root)
 
 
 def _impossible() -> Component:

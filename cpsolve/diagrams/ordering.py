@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from math import comb, log2
 
@@ -29,25 +30,20 @@ WIDEST = 24.0
 
 @dataclass(frozen=True)
 class Slot:
-    """Variables that are read as one: a single variable, or 0/1 variables that the constraints cannot tell apart.
-
-    ``values`` are the values of the sum of the members, ``weights`` how many assignments of the members have that sum.
-    """
+    """Variables that are read as one: a single variable, or 0/1 variables that the constraints cannot tell apart."""
 
     members: tuple[Variable, ...]
-    values: range = field(init=False)
-    weights: list[int] = field(init=False)
 
-    def __post_init__(self) -> None:
-        size = len(self.members)
-        if size == 1:
-            values = range(self.members[0].lo, self.members[0].hi + 1)
-            weights = [1] * len(values)
-        else:
-            values = range(size + 1)
-            weights = [comb(size, chosen) for chosen in values]
-        object.__setattr__(self, "values", values)
-        object.__setattr__(self, "weights", weights)
+    @cached_property
+    def values(self) -> range:
+        """The values of the sum of the members."""
+        only = self.members[0]
+        return range(only.lo, only.hi + 1) if len(self.members) == 1 else range(len(self.members) + 1)
+
+    @cached_property
+    def weights(self) -> list[int]:
+        """How many assignments of the members have each of the values as their sum."""
+        return [comb(len(self.members), value) for value in self.values] if len(self.members) > 1 else [1] * len(self.values)
 
 
 def group(variables: Sequence[Variable], constraints: Sequence[Condition], apart: Sequence[dict[Variable, int]]) -> list[Slot]:

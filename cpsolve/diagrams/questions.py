@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 MAX_NODES = 1_000_000
 """The budget of a diagram: a node takes a few hundred bytes."""
+ENTRIES_PER_NODE = 4
+"""How many (value, count) pairs a layer may hold for each node of the budget, when counting by an expression."""
 
 
 def plain(model: Model, max_nodes: int, deadline: Deadline) -> Diagram:
@@ -41,10 +43,11 @@ def infeasible(model: Model) -> InfeasibleError:
 # -- passes over one component
 
 
-def ways_below(component: Component, projected: bool = False) -> list[list[int]]:
+def ways_below(component: Component, deadline: Deadline, projected: bool = False) -> list[list[int]]:
     """For each layer, the number of ways from each node to the end (past the cut of a projection: 1 if there is any)."""
     below = [[1] * component.widths[-1] + [0]]
     for position in range(len(component.slots) - 1, -1, -1):
+        deadline.check("counting")
         arcs, weights = component.arcs[position], component.slots[position].weights
         ahead, size = below[-1], len(weights)
         here = [
@@ -58,10 +61,11 @@ def ways_below(component: Component, projected: bool = False) -> list[list[int]]
     return below
 
 
-def ways_above(component: Component) -> list[list[int]]:
+def ways_above(component: Component, deadline: Deadline) -> list[list[int]]:
     """For each layer, the number of ways from the beginning to each node."""
     above = [[1]]
     for position, slot in enumerate(component.slots):
+        deadline.check("counting")
         arcs, size = component.arcs[position], len(slot.weights)
         ahead = [0] * (component.widths[position + 1] + 1)
         for node, ways in enumerate(above[-1][: component.widths[position]]):
@@ -71,11 +75,12 @@ def ways_above(component: Component) -> list[list[int]]:
     return above
 
 
-def values_of(component: Component) -> list[list[int]]:
+def values_of(component: Component, deadline: Deadline) -> list[list[int]]:
     """For each slot, the number of solutions of the component with each of its values."""
-    below, above = ways_below(component), ways_above(component)
+    below, above = ways_below(component, deadline), ways_above(component, deadline)
     result = []
     for position, slot in enumerate(component.slots):
+        deadline.check("counting")
         arcs, size = component.arcs[position], len(slot.weights)
         ahead = below[position + 1]
         totals = [0] * size
@@ -107,7 +112,7 @@ def count(model: Model, over: list[Variable] | None, deadline: Deadline, max_nod
         diagram = compile_model(model, max_nodes, deadline, over=over)
         chosen = set(over)
         free = [variable for variable in diagram.free if variable in chosen]
-    ways = prod(ways_below(component, projected=over is not None)[0][0] for component in diagram.components)
+    ways = prod(ways_below(component, deadline, projected=over is not None)[0][0] for component in diagram.components)
     return ways * prod(variable.hi - variable.lo + 1 for variable in free)
 
 
@@ -117,13 +122,12 @@ def count_by(model: Model, expression: Expression, deadline: Deadline, max_nodes
     diagram = compile_model(work, max_nodes, deadline, weights=terms)
     totals = {constant: 1}
     for component in diagram.components:
-        totals = _multiply(totals, _spread(component, terms, deadline))
+        totals = _multiply(totals, _spread(component, terms, deadline, max_nodes), deadline, max_nodes)
     for variable in diagram.free:
         size = variable.hi - variable.lo + 1
         if coefficient := terms.get(variable, 0):
-            if size * len(totals) > max_nodes:
-                raise DiagramTooWide(f"{variable} alone has {size:,} values (budget {max_nodes:,})", size, max_nodes)
-            totals = _multiply(totals, {coefficient * value: 1 for value in range(variable.lo, variable.hi + 1)})
+            _within(size, max_nodes)
+            totals = _multiply(totals, {coefficient * value: 1 for value in range(variable.lo, variable.hi + 1)}, deadline, max_nodes)
         else:
             totals = {value: ways * size for value, ways in totals.items()}
     return {value: totals[value] for value in sorted(totals) if totals[value]}
@@ -146,7 +150,14 @@ def flattened(model: Model, expression: Expression) -> tuple[Model, dict[Variabl
     return work, flat, constant
 
 
-def _spread(component: Component, terms: dict[Variable, int], deadline: Deadline) -> dict[int, int]:
+def _within(values: int, max_nodes: int) -> None:
+    if values > max_nodes:
+        raise DiagramTooWide(
+            f"the expression takes too many values: {values:,} and more, with a budget of {max_nodes:,}", values, max_nodes
+        )
+
+
+def _spread(component: Component, terms: dict[Variable, int], deadline: Deadline, max_nodes: int) -> dict[int, int]:
     """The number of solutions of a component for each value of its share of a sum."""
     ahead: list[dict[int, int]] = [{0: 1} for _ in range(component.widths[-1])] + [{}]
     for position in range(len(component.slots) - 1, -1, -1):
@@ -154,6 +165,7 @@ def _spread(component: Component, terms: dict[Variable, int], deadline: Deadline
         slot, arcs = component.slots[position], component.arcs[position]
         coefficient, size = terms.get(slot.members[0], 0), len(slot.weights)
         here: list[dict[int, int]] = []
+        entries = 0
         for node in range(0, len(arcs), size):
             totals: dict[int, int] = {}
             for value, weight, arc in zip(slot.values, slot.weights, arcs[node : node + size], strict=True):
@@ -161,13 +173,17 @@ def _spread(component: Component, terms: dict[Variable, int], deadline: Deadline
                 for partial, ways in ahead[arc].items():
                     totals[partial + shift] = totals.get(partial + shift, 0) + ways * weight
             here.append(totals)
+            entries += len(totals)
+            _within(entries, ENTRIES_PER_NODE * max_nodes)
         ahead = [*here, {}]
     return ahead[0]
 
 
-def _multiply(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
+def _multiply(left: dict[int, int], right: dict[int, int], deadline: Deadline, max_nodes: int) -> dict[int, int]:
     product: dict[int, int] = {}
     for a, ways in left.items():
+        deadline.check("counting")
+        _within(len(product), max_nodes)
         for b, more in right.items():
             product[a + b] = product.get(a + b, 0) + ways * more
     return product
@@ -194,7 +210,7 @@ def marginals(model: Model, conditions: list[Condition], deadline: Deadline, max
     diagram = plain(work, max_nodes, deadline)
     shares = {variable: Fraction(int(variable.lo <= 1 <= variable.hi), variable.hi - variable.lo + 1) for variable in diagram.free}
     for component in diagram.components:
-        for slot, totals in zip(component.slots, values_of(component), strict=True):
+        for slot, totals in zip(component.slots, values_of(component, deadline), strict=True):
             if not (total := sum(totals)):
                 raise infeasible(model)
             share = Fraction(member_counts(slot, totals).get(1, 0), total)
@@ -202,11 +218,11 @@ def marginals(model: Model, conditions: list[Condition], deadline: Deadline, max
     return [shares[condition if isinstance(condition, Variable) else stand_in[condition]] for condition in conditions]
 
 
-def backbone(model: Model, diagram: Diagram, over: list[Variable]) -> dict[Variable, int]:
+def backbone(model: Model, diagram: Diagram, over: list[Variable], deadline: Deadline) -> dict[Variable, int]:
     """The variables that have one value in every solution, with that value."""
     fixed = {variable: variable.lo for variable in diagram.free if variable.lo == variable.hi}
     for component in diagram.components:
-        for slot, totals in zip(component.slots, values_of(component), strict=True):
+        for slot, totals in zip(component.slots, values_of(component, deadline), strict=True):
             if not any(totals):
                 raise infeasible(model)
             possible = [value for value, ways in member_counts(slot, totals).items() if ways]
@@ -218,7 +234,7 @@ def backbone(model: Model, diagram: Diagram, over: list[Variable]) -> dict[Varia
 def sample(model: Model, n: int, seed: int, deadline: Deadline, max_nodes: int) -> list[Solution]:
     """``n`` independent uniform solutions."""
     diagram = plain(model, max_nodes, deadline)
-    below = [ways_below(component) for component in diagram.components]
+    below = [ways_below(component, deadline) for component in diagram.components]
     if not all(ways[0][0] for ways in below):
         raise infeasible(model)
     generator = random.Random(seed)
@@ -254,26 +270,26 @@ def _deals(slot: Slot, value: int) -> Generator[dict[Variable, int], None, None]
     if len(slot.members) == 1:
         yield {slot.members[0]: value}
         return
-    for chosen in combinations(slot.members, value):
-        yield {member: int(member in set(chosen)) for member in slot.members}
+    for chosen in map(set, combinations(slot.members, value)):
+        yield {member: int(member in chosen) for member in slot.members}
 
 
 def enumerate_solutions(model: Model, over: list[Variable], deadline: Deadline, max_nodes: int) -> Generator[Solution, None, bool]:
     """Every assignment of ``over`` that some solution has, each once."""
     everything = len(over) == len(model.variables)
     diagram = plain(model, max_nodes, deadline) if everything else compile_model(model, max_nodes, deadline, over=over)
-    layers: list[tuple[Slot, Callable[[int, int], int], list[int]]] = []
+    layers: list[tuple[Slot, Callable[[int, int], int]]] = []
     for component in diagram.components:
-        below = ways_below(component)
+        below = ways_below(component, deadline)
         if not below[0][0]:
             return True
         depth = len(component.slots) if everything else component.cut
         for position, slot in enumerate(component.slots[:depth]):
             # a component's last node and the next one's first are both number 0, so layers simply follow each other
             last = position == depth - 1
-            layers.append((slot, _follow(component.arcs[position], len(slot.weights), below[position + 1], last), []))
+            layers.append((slot, _follow(component.arcs[position], len(slot.weights), below[position + 1], last)))
     chosen = set(over)
-    layers += [(Slot((variable,)), lambda node, i: 0, []) for variable in diagram.free if variable in chosen]
+    layers += [(Slot((variable,)), lambda node, i: 0) for variable in diagram.free if variable in chosen]
     values: dict[Variable, int] = {}
     stack = [_moves(layers, 0, 0)] if layers else []
     if not layers:
@@ -305,9 +321,9 @@ def _follow(arcs: Any, size: int, ahead: list[int], last: bool) -> Callable[[int
 
 
 def _moves(
-    layers: list[tuple[Slot, Callable[[int, int], int], list[int]]], position: int, node: int
+    layers: list[tuple[Slot, Callable[[int, int], int]]], position: int, node: int
 ) -> Generator[tuple[dict[Variable, int], int], None, None]:
-    slot, follow, _ = layers[position]
+    slot, follow = layers[position]
     for i, value in enumerate(slot.values):
         if (after := follow(node, i)) >= 0:
             for dealt in _deals(slot, value):
@@ -322,17 +338,18 @@ def best(model: Model, deadline: Deadline, max_nodes: int) -> Solution | None:
     for variable in diagram.free:
         values[variable] = variable.lo if terms.get(variable, 0) * model.sense >= 0 else variable.hi
     for component in diagram.components:
-        found = _best_path(component, terms, model.sense)
+        found = _best_path(component, terms, model.sense, deadline)
         if found is None:
             return None
         values.update(found)
     return Solution({variable: values[variable] for variable in model.variables})
 
 
-def _best_path(component: Component, terms: dict[Variable, int], sense: int) -> dict[Variable, int] | None:
+def _best_path(component: Component, terms: dict[Variable, int], sense: int, deadline: Deadline) -> dict[Variable, int] | None:
     ahead: list[int | None] = [*([0] * component.widths[-1]), None]
     choices: list[list[int]] = []
     for position in range(len(component.slots) - 1, -1, -1):
+        deadline.check("counting")
         slot, arcs = component.slots[position], component.arcs[position]
         coefficient, size = sense * terms.get(slot.members[0], 0), len(slot.weights)
         here: list[int | None] = []

@@ -121,9 +121,9 @@ def track(expression: Expression, layout: Layout) -> Tracker:
         case Not():
             return FunctionTracker([track(expression.arg, layout)], lambda values: not values[0])
         case Xor():
-            return FunctionTracker([track(arg, layout) for arg in expression.args], lambda values: values[0] != values[1])
+            return ParityTracker([track(arg, layout) for arg in expression.args], 0)
         case Absolute():
-            return FunctionTracker([track(expression.arg, layout)], lambda values: abs(values[0]))
+            return FunctionTracker([track(expression.args[0], layout)], lambda values: abs(values[0]))
         case Table():
             return FunctionTracker([track(arg, layout) for arg in expression.args], expression.rows.__contains__)
         case Automaton():
@@ -248,7 +248,6 @@ class Composite(Tracker):
                 steps.setdefault(position, []).append((number, k))
         self.positions = tuple(sorted(steps))
         self._steps = [steps[position] for position in self.positions]
-        self._memory = memory
         self.start = self.settle(memory, [child.start for child in children])
 
     def settle(self, memory: Any, states: list[State]) -> State:
@@ -330,6 +329,20 @@ class ExtremumTracker(Composite):
         return Value.of(memory) if certain else (memory, tuple(states))
 
 
+class ParityTracker(Composite):
+    """Whether an odd number of conditions holds; the memory is the parity so far."""
+
+    def settle(self, memory: Any, states: list[State]) -> State:
+        certain = True
+        for number, state in enumerate(states):
+            if type(state) is Value:
+                memory ^= state.number
+                states[number] = DROPPED
+            elif state is not DROPPED:
+                certain = False
+        return Value.of(memory) if certain else (memory, tuple(states))
+
+
 class ElementTracker(Composite):
     """An entry of an array; the first child is the index. Once it is known the other entries are dropped."""
 
@@ -402,19 +415,22 @@ class AllDifferentTracker(Tracker):
         for position, (coefficient, constant) in zip(self.positions, self._readings, strict=True):
             low, high = layout.ranges[position]
             reached.append([coefficient * value + constant for value in range(low, high + 1)])
-        self._least = min(min(values) for values in reached)
+        self._place = {value: place for place, value in enumerate(sorted({value for values in reached for value in values}))}
         self._future: list[int] = []
         future = 0
         for values in reversed(reached):
             self._future.append(future)
+            places = bytearray(len(self._place) // 8 + 1)
             for value in values:
-                future |= 1 << (value - self._least)
+                place = self._place[value]
+                places[place // 8] |= 1 << place % 8
+            future |= int.from_bytes(places, "little")
         self._future.reverse()
         self.start = 0 if future.bit_count() >= len(reached) else FALSE
 
     def step(self, k: int, state: Any, value: int) -> State:
         coefficient, constant = self._readings[k]
-        bit = 1 << (coefficient * value + constant - self._least)
+        bit = 1 << self._place[coefficient * value + constant]
         if state & bit:
             return FALSE
         future = self._future[k]
@@ -433,23 +449,32 @@ class TableTracker(Tracker):
         ends = [layout.ranges[position] for position in self.positions]
         rows = [tuple(row[column] for column in columns) for row in table.rows]
         rows = [row for row in rows if all(low <= cell <= high for cell, (low, high) in zip(row, ends, strict=True))]
-        self._known: dict[tuple[tuple[int, State], ...], int] = {}
+        levels: list[list[dict[int, int]]] = []  # the rows as a tree: for each node of a level, value to node of the next
+        groups = [rows] if rows else []
+        for column in range(len(self.positions)):
+            following: list[list[tuple[int, ...]]] = []
+            level = []
+            for group in groups:
+                by_value: dict[int, list[tuple[int, ...]]] = {}
+                for row in group:
+                    by_value.setdefault(row[column], []).append(row)
+                level.append({value: len(following) + i for i, value in enumerate(by_value)})
+                following.extend(by_value.values())
+            levels.append(level)
+            groups = following
         self._nodes: list[dict[int, State]] = []
-        self.start = self._node(rows, 0)
-
-    def _node(self, rows: list[tuple[int, ...]], depth: int) -> State:
-        if not rows:
-            return FALSE
-        if depth == len(self.positions):
-            return TRUE
-        by_value: dict[int, list[tuple[int, ...]]] = {}
-        for row in rows:
-            by_value.setdefault(row[depth], []).append(row)
-        edges = tuple((value, self._node(by_value[value], depth + 1)) for value in sorted(by_value))
-        if edges not in self._known:
-            self._known[edges] = len(self._nodes)
-            self._nodes.append(dict(edges))
-        return self._known[edges]
+        states: list[State] = [TRUE] * len(groups)
+        for level in reversed(levels):  # equal subtrees become one node
+            known: dict[frozenset[tuple[int, State]], State] = {}
+            merged: list[State] = []
+            for edges in level:
+                key = frozenset((value, states[node]) for value, node in edges.items())
+                if key not in known:
+                    known[key] = len(self._nodes)
+                    self._nodes.append(dict(key))
+                merged.append(known[key])
+            states = merged
+        self.start = states[0] if states else FALSE
 
     def step(self, k: int, state: Any, value: int) -> State:
         edges: dict[int, State] = self._nodes[state]

@@ -17,7 +17,7 @@ from models.busy_police.encode import route
 from models.busy_police.formats import SCENES, draw
 from models.busy_police.rules import Scene, State
 
-__all__ = ["SCENES", "Scene", "State", "count_paths", "draw", "paths", "solve"]
+__all__ = ["SCENES", "Scene", "State", "count_paths", "draw", "paths", "shortest_plans", "solve"]
 
 
 def solve(
@@ -31,9 +31,9 @@ def solve(
 ) -> Plan[State]:
     """A shortest plan, or the reason why there is none.
 
-    ``auto`` chooses a method that proves its plan shortest and says in ``stats["method"]`` which: ``bfs``, ``held-karp`` or
-    ``circuit``. Also: ``horizon`` (a model with a variable for every step), ``astar``, and ``dfs``, the seed's search, whose
-    first answer is not the shortest. See :func:`cpsolve.routes.solve` for the limits.
+    ``auto`` chooses a method that proves its plan shortest and says in ``stats["method"]`` which: ``held-karp`` for few
+    pieces of evidence, else ``circuit``. Also: ``horizon`` (a model with variables for every step), ``bfs``, ``astar``, and
+    ``dfs``, the seed's search, whose first answer need not be the shortest. See :func:`cpsolve.routes.solve` for the limits.
 
     >>> solve(SCENES["ambiente4"]).cost
     22
@@ -59,3 +59,13 @@ def count_paths(scene: Scene, *, time_limit: float | None = None) -> int:
     4
     """
     return acyclic.count_paths(route(scene), time_limit=time_limit)
+
+
+def shortest_plans(scene: Scene, *, time_limit: float | None = None) -> Iterator[Plan[State]]:
+    """Every plan of the fewest moves, each once, one at a time; none when there is no plan.
+
+    >>> [plan.cost for plan in shortest_plans(SCENES["evidencias"])]
+    [40]
+    """
+    found = route(scene)
+    return iter(()) if found.reason() else search.shortest_plans(scene, found.heuristic(), time_limit=time_limit)

@@ -17,7 +17,7 @@ from models.pacman.encode import route
 from models.pacman.formats import BOARDS, draw
 from models.pacman.rules import Board, State
 
-__all__ = ["BOARDS", "Board", "State", "count_paths", "draw", "paths", "solve"]
+__all__ = ["BOARDS", "Board", "State", "count_paths", "draw", "paths", "shortest_plans", "solve"]
 
 
 def solve(
@@ -54,3 +54,13 @@ def count_paths(board: Board, *, time_limit: float | None = None) -> int:
     8
     """
     return acyclic.count_paths(route(board), time_limit=time_limit)
+
+
+def shortest_plans(board: Board, *, time_limit: float | None = None) -> Iterator[Plan[State]]:
+    """Every plan of the fewest moves, each once, one at a time; none when there is no plan.
+
+    >>> sum(1 for plan in shortest_plans(BOARDS["seed"]))
+    30
+    """
+    found = route(board)
+    return iter(()) if found.reason() else search.shortest_plans(board, found.heuristic(), time_limit=time_limit)

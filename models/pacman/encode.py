@@ -59,15 +59,17 @@ def explain(board: Board, obstacle: Obstacle) -> str:
         return f"{text}: walls close it off from {_name(board, source)}"
     if target != board.dot:
         return f"{text}: the only way leads through {closed}"
-    around = _reach(board, source, board.ghosts | {board.cherry})
-    ghosts = sorted(ghost for ghost in board.ghosts if around & _reach(board, ghost, frozenset(), steps=1))
-    bars = f"the ghost {ghosts[0]} bars" if len(ghosts) == 1 else f"the ghosts {', '.join(map(str, ghosts))} bar"
-    edible = f"only the dot makes {'it' if len(ghosts) == 1 else 'them'} edible"
-    if target in _reach(board, source, frozenset({board.cherry})):
-        return f"{text}: {bars} the way, and {edible}"
     if target in _reach(board, source, board.ghosts):
         return f"{text}: the only way around the ghosts leads through {closed}"
-    return f"{text}: {bars} the way, and {edible}; beyond, it leads through {closed}"
+    around = _reach(board, source, board.ghosts | {board.cherry})
+    ghosts = sorted(ghost for ghost in board.ghosts if around & _reach(board, ghost, frozenset(), steps=1))
+    if not ghosts:
+        return f"{text}: the only way leads through {closed}, and ghosts bar it beyond"
+    bars = f"the ghost {ghosts[0]} bars" if len(ghosts) == 1 else f"the ghosts {', '.join(map(str, ghosts))} bar"
+    text += f": {bars} the way, and only the dot makes {'it' if len(ghosts) == 1 else 'them'} edible"
+    if target in _reach(board, source, frozenset({board.cherry})):
+        return text
+    return f"{text}; beyond, it leads through {closed}"
 
 
 def _name(board: Board, cell: Cell) -> str:

@@ -124,6 +124,8 @@ CLOSED = "which is closed while a ghost is left"
         ("<o#x/_C#_", "the ghost (3, 0) cannot be reached: walls close it off from the dot (1, 0)"),
         ("<oCx", f"the ghost (3, 0) cannot be reached: the only way leads through the cherry's cell (2, 0), {CLOSED}"),
         ("x<Co", f"the dot (3, 0) cannot be reached: the only way around the ghosts leads through the cherry's cell (2, 0), {CLOSED}"),
+        ("<Cxo", f"the dot (3, 0) cannot be reached: the only way leads through the cherry's cell (1, 0), {CLOSED}, "
+                 "and ghosts bar it beyond"),
         ("<xCo", "the dot (3, 0) cannot be reached: the ghost (1, 0) bars the way, and only the dot makes it edible; "
                  f"beyond, it leads through the cherry's cell (2, 0), {CLOSED}"),
     ],

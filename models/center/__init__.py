@@ -1,0 +1,40 @@
+"""Center: put stones where enough friends are in sight; the first on the centre wins.
+
+Cells are ``(x, y)``, from 1, as in the seed; players are ``"x"`` (first) and ``"o"``.
+"""
+
+from models.center.certificate import Certificate, certify
+from models.center.checker import CertificateError, Checked, check
+from models.center.engine import Verdict, outcomes, solve
+from models.center.formats import draw, from_prolog, from_text, to_prolog
+from models.center.players import Match, choose_move, computer, person, play_match
+from models.center.reach import Placement, cooperative_win, reach
+from models.center.rules import SWAP, IllegalMoveError, Move, Position, opponent
+
+__all__ = [
+    "SWAP",
+    "Certificate",
+    "CertificateError",
+    "Checked",
+    "IllegalMoveError",
+    "Match",
+    "Move",
+    "Placement",
+    "Position",
+    "Verdict",
+    "certify",
+    "check",
+    "choose_move",
+    "computer",
+    "cooperative_win",
+    "draw",
+    "from_prolog",
+    "from_text",
+    "opponent",
+    "outcomes",
+    "person",
+    "play_match",
+    "reach",
+    "solve",
+    "to_prolog",
+]

@@ -1,0 +1,18 @@
+"""Minesweeper: every frontier solved exactly, and explained.
+
+from models import minesweeper
+
+game = minesweeper.Game(minesweeper.Field.random(16, 30, 99, seed=1), first_click="opening")
+game.open((8, 15))
+answer = minesweeper.infer(game.view)
+answer.safe, answer.mines, answer.probability, answer.solutions, answer.best
+print(minesweeper.why(game.view, min(answer.safe)))
+"""
+
+from models.minesweeper.agent import AGENTS, Decision, Record, play
+from models.minesweeper.encode import decode, encode
+from models.minesweeper.explanation import Explanation, why
+from models.minesweeper.inference import Inference, infer
+from models.minesweeper.rules import Field, Game, View
+
+__all__ = ["AGENTS", "Decision", "Explanation", "Field", "Game", "Inference", "Record", "View", "decode", "encode", "infer", "play", "why"]

@@ -1,0 +1,191 @@
+"""Players: each looks at a view and decides what to open and flag. None ever sees the field.
+
+``"seed"`` is the seed's agent: what one number and the flags around it prove, and when that is used up the cell of least *local*
+risk. ``"exact"`` opens whatever is proven safe and else a cell of least exact risk.
+
+The seed's agent stands still for ever when no open number touches a covered cell without a flag; here it opens any such cell. Its
+flags come from proofs only, so they are right.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from cpsolve.errors import ModelError, SolverError
+from models.minesweeper.formats import Cell
+from models.minesweeper.inference import infer
+from models.minesweeper.rules import Game, View
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What an agent does next: cells to flag, then cells to open in this order. A guess is a move that may hit a mine."""
+
+    open: tuple[Cell, ...]
+    flag: tuple[Cell, ...] = ()
+    guess: bool = False
+
+
+Agent: TypeAlias = Callable[[View, random.Random], Decision]
+
+
+@dataclass(frozen=True)
+class Move:
+    """A cell opened, what that revealed (nothing: it was a mine), and whether it was a guess."""
+
+    cell: Cell
+    revealed: Mapping[Cell, int]
+    guess: bool
+
+
+@dataclass(frozen=True)
+class Record:
+    """How a game went: won or lost, its moves in order, and how many of them were guesses (the first move is one)."""
+
+    agent: str
+    won: bool
+    moves: tuple[Move, ...]
+    flags: frozenset[Cell]
+
+    @property
+    def guesses(self) -> int:
+        """The number of moves that might have hit a mine."""
+        return sum(move.guess for move in self.moves)
+
+    @property
+    def opened(self) -> int:
+        """The number of cells opened."""
+        return sum(len(move.revealed) for move in self.moves)
+
+
+def play(game: Game, agent: str | Agent = "exact", seed: int | None = None) -> Record:
+    """Plays a game to its end.
+
+    >>> from models.minesweeper.rules import Field
+    >>> record = play(Game(Field.random(9, 9, 10, seed=4), first_click="opening"), "exact", seed=1)
+    >>> record.won, record.opened
+    (True, 71)
+    """
+    chooser = agent if callable(agent) else _agent(agent)
+    luck = random.Random(seed)
+    moves: list[Move] = []
+    while game.status == "playing":
+        decision = chooser(game.view, luck)
+        for cell in decision.flag:
+            game.flag(cell)
+        made = [Move(cell, revealed, decision.guess) for cell, revealed in _opened(game, decision.open)]
+        if not made and not decision.flag:
+            raise ModelError(f"the agent opens and flags nothing, and the game is not over:\n{game.view}")
+        if made and not made[-1].revealed and not decision.guess:
+            raise SolverError(f"the agent called {made[-1].cell} safe, and it is a mine:\n{game.view}", [])
+        moves += made
+    return Record(
+        agent if isinstance(agent, str) else getattr(agent, "__name__", "agent"), game.status == "won", tuple(moves), game.view.flags
+    )
+
+
+def _opened(game: Game, cells: Iterable[Cell]) -> Iterator[tuple[Cell, dict[Cell, int]]]:
+    """Opens cells one by one while the game goes on, and leaves out those that have opened meanwhile."""
+    known = set(game.view.open)
+    for cell in cells:
+        if game.status == "playing" and cell not in known:
+            revealed = game.open(cell)
+            known.update(revealed)
+            yield cell, revealed
+
+
+def _agent(name: str) -> Agent:
+    if name not in AGENTS:
+        raise ModelError(f"there is no agent {name!r}: choose one of {', '.join(map(repr, AGENTS))}")
+    return AGENTS[name]
+
+
+# -- the seed's agent
+
+
+def seed_agent(view: View, luck: random.Random) -> Decision:
+    """The seed's agent: what single numbers prove, else the cell of least local risk.
+
+    >>> seed_agent(View.from_text("1-\\n11"), random.Random(0))
+    Decision(open=(), flag=((1, 2),), guess=False)
+    """
+    if not view.open:
+        return Decision((luck.choice(view.covered),), guess=True)
+    border = seed_frontier(view)
+    certain = _certain(view, border)
+    if certain.open or certain.flag:
+        return certain
+    risks = local_risks(view, border)
+    if not risks:
+        return Decision((luck.choice([cell for cell in view.covered if cell not in view.flags]),), guess=True)
+    least = min(risks.values())
+    return Decision((luck.choice([cell for cell, risk in risks.items() if risk == least]),), guess=True)
+
+
+def seed_frontier(view: View) -> dict[Cell, tuple[Cell, ...]]:
+    """The open cells from which something can still be learnt, with the covered cells around each.
+
+    They show more than 0 and have a covered neighbour without a flag.
+
+    >>> seed_frontier(View.from_text("1-\\nF1"))
+    {(1, 1): ((1, 2), (2, 1)), (2, 2): ((1, 2), (2, 1))}
+    """
+    frontier = {}
+    for cell, value in view.open.items():
+        if value > 0:
+            around = view.covered_around(cell)
+            if any(near not in view.flags for near in around):
+                frontier[cell] = around
+    return frontier
+
+
+def _certain(view: View, frontier: dict[Cell, tuple[Cell, ...]]) -> Decision:
+    opened: dict[Cell, None] = {}
+    flagged: dict[Cell, None] = {}
+    for cell, around in frontier.items():
+        free = [near for near in around if near not in view.flags]
+        if len(around) - len(free) == view[cell]:
+            opened.update(dict.fromkeys(free))
+        elif len(around) == view[cell]:
+            flagged.update(dict.fromkeys(free))
+    return Decision(tuple(opened), tuple(flagged))
+
+
+def local_risks(view: View, frontier: dict[Cell, tuple[Cell, ...]]) -> dict[Cell, float]:
+    """For each cell near the frontier, the largest risk that one number alone gives it: a rule of thumb, not a probability.
+
+    >>> view = View.from_text("001-\\n001-\\n113-\\n----")
+    >>> risks = local_risks(view, seed_frontier(view))
+    >>> risks[1, 4], risks[2, 4]
+    (0.5, 0.6)
+    """
+    risks: dict[Cell, float] = {}
+    for cell, around in frontier.items():
+        free = [near for near in around if near not in view.flags]
+        risk = ((view[cell] or 0) - (len(around) - len(free))) / len(free)
+        for near in free:
+            risks[near] = max(risk, risks.get(near, 0.0))
+    return risks
+
+
+# -- the exact agent
+
+
+def exact_agent(view: View, luck: random.Random) -> Decision:
+    """Opens all that is proven safe, else one of the cells of least exact risk.
+
+    >>> exact_agent(View.from_text("1--", mines=1), random.Random(0))
+    Decision(open=((1, 3),), flag=((1, 2),), guess=False)
+    """
+    answer = infer(view)
+    flags = tuple(sorted(answer.mines - view.flags))
+    if answer.safe:
+        return Decision(tuple(sorted(answer.safe)), flags)
+    return Decision((luck.choice(answer.best),), flags, guess=True)
+
+
+AGENTS: dict[str, Agent] = {"seed": seed_agent, "exact": exact_agent}
+"""The agents by name."""

@@ -1,0 +1,13 @@
+valor(1,1,0).
+valor(1,2,0).
+valor(1,3,1).
+valor(1,4,1).
+valor(2,1,0).
+valor(2,2,0).
+valor(2,3,1).
+valor(3,1,1).
+valor(3,2,1).
+valor(3,3,3).
+valor(3,4,2).
+valor(4,1,1).
+valor(4,3,2).
