@@ -9,8 +9,7 @@ score is a few such questions, each halving what is possible. The open positions
 after any number of nodes and go on later: that is how progress, time limits and Ctrl-C work.
 
 Nothing here needs numba: the same source runs as plain Python, on integers of any length. A compiled 64-bit word must not meet a
-signed number in arithmetic, so the constants that boards are combined with come in the geometry, and ``words`` gives small numbers
-as words.
+signed number in arithmetic, so whatever boards are combined with comes as a word, from ``words``.
 
 The ideas are John Tromp's (Fhourstones: the key of a position), Pascal Pons' (non-losing moves, threats as move order, null
 windows) and Victor Allis' (claimeven).
