@@ -133,11 +133,18 @@ def perft(position: Position[Any], depth: int) -> int:
     >>> [perft(Pile(4), depth) for depth in range(5)]
     [1, 3, 6, 4, 1]
     """
+    return _perft(position, depth, {})
+
+
+def _perft(position: Any, depth: int, table: dict[tuple[Any, int], int]) -> int:
+    """Counts each position once for each depth, however many sequences lead to it."""
     if depth == 0:
         return 1
     if depth == 1:
         return len(position.legal_moves())
-    return sum(perft(position.play(move), depth - 1) for move in position.legal_moves())
+    if (position, depth) not in table:
+        table[position, depth] = sum(_perft(position.play(move), depth - 1, table) for move in position.legal_moves())
+    return table[position, depth]
 
 
 def playout(position: PositionT, seed: int) -> Iterator[PositionT]:

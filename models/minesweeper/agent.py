@@ -62,7 +62,7 @@ class Record:
 
 
 def play(game: Game, agent: str | Agent = "exact", seed: int | None = None) -> Record:
-    """Plays a game to its end.
+    """Plays a game to its end. Flags that stand at the beginning are taken away: an agent trusts its own only.
 
     >>> from models.minesweeper.rules import Field
     >>> record = play(Game(Field.random(9, 9, 10, seed=4), first_click="opening"), "exact", seed=1)
@@ -72,13 +72,16 @@ def play(game: Game, agent: str | Agent = "exact", seed: int | None = None) -> R
     chooser = agent if callable(agent) else _agent(agent)
     luck = random.Random(seed)
     moves: list[Move] = []
+    for cell in game.view.flags:
+        game.unflag(cell)
     while game.status == "playing":
-        decision = chooser(game.view, luck)
+        view = game.view
+        decision = chooser(view, luck)
         for cell in decision.flag:
             game.flag(cell)
         made = [Move(cell, revealed, decision.guess) for cell, revealed in _opened(game, decision.open)]
-        if not made and not decision.flag:
-            raise ModelError(f"the agent opens and flags nothing, and the game is not over:\n{game.view}")
+        if not made and view.flags.issuperset(decision.flag):
+            raise ModelError(f"the agent opens and flags nothing new, and the game is not over:\n{game.view}")
         if made and not made[-1].revealed and not decision.guess:
             raise SolverError(f"the agent called {made[-1].cell} safe, and it is a mine:\n{game.view}", [])
         moves += made
