@@ -1,6 +1,14 @@
 """Center: put stones where enough friends are in sight; the first on the centre wins.
 
 Cells are ``(x, y)``, from 1, as in the seed; players are ``"x"`` (first) and ``"o"``.
+
+>>> from models import center
+>>> position = center.Position(size=5).play((3, 1)).play((1, 1))
+>>> position.why_not((3, 3))
+'x cannot take (3, 3): it needs 2 friends in sight and sees 1: x on (3, 1) to the north; o on (1, 1) to the north-west'
+>>> verdict = center.solve(position)
+>>> verdict.winner, verdict.plies
+('x', 3)
 """
 
 from models.center.certificate import Certificate, certify

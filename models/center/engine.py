@@ -25,7 +25,7 @@ from models.center.rules import EMPTY, FIRST, SECOND, SWAP, Move, Position, oppo
 if TYPE_CHECKING:
     from models.center.kernels import State
 
-TABLE_BITS = {25: 14, 50: 20}
+TABLE_BITS = {25: 14, 40: 20}
 """The logarithm of the table's size by the number of cells up to which it is enough; 22 on larger boards."""
 FIRST_SLICE = 200_000
 """Positions searched before the clock is looked at for the first time; later slices grow with what was done."""
@@ -74,12 +74,24 @@ def outcomes(position: Position, time_limit: float | None = None, *, progress: b
             verdicts = {move: _solve(position.play(move), deadline, shown) for move in position.legal_moves()}
             return {move: (verdict.winner, verdict.plies + 1) for move, verdict in verdicts.items()}
         proofs = Proofs(position, deadline, shown)
-        found = {}
-        for move in position.legal_moves():
+        found: dict[Move, tuple[str | None, int]] = {}
+        twins = alike(position)
+        for move in dict.fromkeys(twins.values()):
             with proofs.after(move):
                 winner, plies = proofs.decide()
                 found[move] = (winner, plies + 1)
-        return found
+        return {move: found[twin] for move, twin in twins.items()}
+
+
+def alike(position: Position) -> dict[Move, Move]:
+    """For every legal move the first of those that a symmetry of the position maps it onto: they are worth the same.
+
+    >>> sorted(set(alike(Position(size=5)).values()))
+    [(1, 1), (2, 1), (3, 1)]
+    """
+    area, stones = position.board, position.stones
+    kept = [image for image in area.symmetries if all(stones[image[number]] == stone for number, stone in enumerate(stones))]
+    return {move: SWAP if move == SWAP else area.cells[min(image[area.index[move]] for image in kept)] for move in position.legal_moves()}
 
 
 def _solve(position: Position, deadline: float | None, shown: Progress) -> Verdict:
@@ -108,21 +120,14 @@ def _solve_with_swap(position: Position, deadline: float | None, shown: Progress
 
 
 def _solve_before_swap(position: Position, deadline: float | None, shown: Progress) -> Verdict:
-    """The first stone when the answer may be a swap: every first stone, one of each set of symmetric ones."""
-    numbers = position.board.index
-    found: dict[int, Verdict] = {}
-    for move in position.legal_moves():
-        kind = min(image[numbers[move]] for image in position.board.symmetries if move != SWAP)
-        if kind not in found:
-            found[kind] = _solve(position.play(position.board.cells[kind]), deadline, shown)
+    """The first stone when the answer may be a swap: every first stone, one of those alike."""
+    twins = alike(position)
+    found = {move: _solve(position.play(move), deadline, shown) for move in dict.fromkeys(twins.values())}
     player = position.to_move
     top = max(_worth(verdict, player) for verdict in found.values())
-    kinds = [kind for kind, verdict in found.items() if _worth(verdict, player) == top]
-    best = tuple(
-        move for move in position.legal_moves() if move != SWAP and min(i[numbers[move]] for i in position.board.symmetries) in kinds
-    )
-    after = found[kinds[0]]
-    line = (position.board.cells[kinds[0]], *after.line)
+    best = tuple(move for move, twin in twins.items() if _worth(found[twin], player) == top)
+    after = found[twins[best[0]]]
+    line = (twins[best[0]], *after.line)
     return Verdict(after.winner, after.plies + 1, best, line, sum(verdict.nodes for verdict in found.values()))
 
 
@@ -239,7 +244,9 @@ class Proofs:
 
     def best(self, winner: str | None, plies: int) -> tuple[Move, ...]:
         """All moves that keep the value of the position."""
-        return tuple(move for move in self.position.legal_moves() if self.keeps(move, winner, plies))
+        twins = alike(self.position)
+        kept = {move: self.keeps(move, winner, plies) for move in dict.fromkeys(twins.values())}
+        return tuple(move for move, twin in twins.items() if kept[twin])
 
     def line(self, winner: str | None, plies: int, first: Move) -> tuple[Move, ...]:
         """A game of best play that starts with a best move."""

@@ -17,6 +17,8 @@ from models.center.board import Cell
 from models.center.encode import Game, stones_of
 from models.center.rules import EMPTY, FIRST, SECOND, Position, opponent
 
+SETTINGS = {"cp_model_probing_level": 0, "symmetry_level": 0, "linearization_level": 0}
+"""Games are long chains of clauses: probing, symmetry and linear relaxations of them cost more than half the time and find nothing."""
 REASON_SECONDS = 5.0
 """How long to look for the few stones that rule out every order, once it is known that none exists."""
 
@@ -101,7 +103,7 @@ def reach(rows: Sequence[Sequence[str]], *, time_limit: float | None = None) -> 
         game = Game(target.board, horizon, lambda player, cell: stones.get(cell) == player, passing)
         for cell, player in stones.items():
             game.model.add(game.ever_taken(player, cell), name=f"{player} must come to stand on {cell}")
-        result = game.model.solve(time_limit=_left(deadline), workers=1)
+        result = game.model.solve(time_limit=_left(deadline), workers=1, options=SETTINGS)
         if result.status is Status.UNKNOWN:
             return Plan(Status.UNKNOWN, reason=f"the limit of {time_limit} s passed with no answer for a game of {horizon} turns")
         if result.solution is not None:
@@ -212,7 +214,7 @@ def cooperative_win(size: int = 5, shape: str = "square", *, time_limit: float |
     for horizon in range(1, len(area.cells) + 1, 2):
         game = Game(area, horizon, lambda player, cell: True)
         game.model.add(game.taken(horizon, area.centre), name="x ends on the centre")
-        result = game.model.solve(time_limit=_left(deadline), workers=1)
+        result = game.model.solve(time_limit=_left(deadline), workers=1, options=SETTINGS)
         if result.status is Status.UNKNOWN:
             return Plan(
                 Status.UNKNOWN,

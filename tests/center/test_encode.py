@@ -11,7 +11,7 @@ from models.center import Position
 from models.center.encode import Game, legal_moves, legality
 from tests.center.examples import INTERMEDIATE, arbitrary_position, boards, random_position, seeds
 
-checked = settings(deadline=None, max_examples=40, derandomize=True)
+checked = settings(deadline=None, max_examples=25, derandomize=True)
 
 
 @checked

@@ -165,7 +165,10 @@ def test_a_time_limit_tells_what_was_refuted() -> None:
 
 
 def test_the_same_source_solves_uncompiled() -> None:
-    program = "from models.center import Position, solve; v = solve(Position(size=5)); print(v.winner, v.plies, len(v.best))"
+    program = (
+        "from models.center import Position, certify, check, choose_move, solve; start = Position(size=5); v = solve(start); "
+        "print(v.winner, v.plies, len(v.best), check(certify(start).to_text()).plies, choose_move(Position(size=3), 3, seed=1) != (2, 2))"
+    )
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-W", "error", "-c", program], env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["x", "7", "16"]
+    assert done.stdout.split() == ["x", "7", "16", "7", "True"]
