@@ -17,14 +17,13 @@ from models.center.engine import Verdict, outcomes, solve
 from models.center.formats import draw, from_prolog, from_text, to_prolog
 from models.center.players import Match, choose_move, computer, person, play_match
 from models.center.reach import Placement, cooperative_win, reach
-from models.center.rules import SWAP, IllegalMoveError, Move, Position, opponent
+from models.center.rules import SWAP, Move, Position, opponent
 
 __all__ = [
     "SWAP",
     "Certificate",
     "CertificateError",
     "Checked",
-    "IllegalMoveError",
     "Match",
     "Move",
     "Placement",

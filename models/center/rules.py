@@ -19,17 +19,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from cpsolve.errors import CPSolveError, ModelError
+from cpsolve.errors import IllegalMoveError, ModelError
 from models.center.board import Board, Cell, board
 
 FIRST, SECOND = "x", "o"
 EMPTY = " "
 SWAP: Literal["swap"] = "swap"
 Move = Cell | Literal["swap"]
-
-
-class IllegalMoveError(CPSolveError, ValueError):
-    """A move against the rules: the message says which rule and shows the position."""
 
 
 def opponent(player: str) -> str:
@@ -245,7 +241,7 @@ class Position:
 
         >>> Position(size=3).play((2, 2))
         Traceback (most recent call last):
-        models.center.rules.IllegalMoveError: x cannot take (2, 2): it needs 1 friend in sight and sees 0: no stone in any direction
+        cpsolve.errors.IllegalMoveError: x cannot take (2, 2): it needs 1 friend in sight and sees 0: no stone in any direction
             1   2   3
            ___________
         1 |   |   |   |

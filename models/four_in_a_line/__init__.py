@@ -9,11 +9,9 @@ a wins in 25 plies (score +3); best: 4
 from models.four_in_a_line.encode import adjacent, reach
 from models.four_in_a_line.engine import Verdict, score, score_many, solve, solve_many
 from models.four_in_a_line.orders import count_orders
-from models.four_in_a_line.rules import IllegalMove, InvalidPosition, Position
+from models.four_in_a_line.rules import Position
 
 __all__ = [
-    "IllegalMove",
-    "InvalidPosition",
     "Position",
     "Verdict",
     "adjacent",

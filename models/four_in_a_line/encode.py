@@ -11,9 +11,10 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cpsolve as cp
+from cpsolve.errors import ModelError
 from cpsolve.puzzles import Move, Plan, plan_of
 from models.four_in_a_line.orders import last_stones, lines
-from models.four_in_a_line.rules import PLAYERS, Configuration, InvalidPosition, Position, Square, read_configuration
+from models.four_in_a_line.rules import PLAYERS, Configuration, Position, Square, read_configuration
 
 PLAIN_SEARCH = {"cp_model_presolve": False, "linearization_level": 0, "cp_model_probing_level": 0, "symmetry_level": 0}
 """Orders are found by propagation alone; preparing the model takes CP-SAT three times as long as solving it."""
@@ -31,7 +32,7 @@ def adjacent(configuration: Sequence[object], player: str, rows: int = 6, column
     [[[1, 4], [1, 3]], [[2, 4]]]
     """
     if player not in PLAYERS:
-        raise InvalidPosition(f"the player is {player!r}: expected 'a' or 'b'")
+        raise ModelError(f"the player is {player!r}: expected 'a' or 'b'")
     return _successors(read_configuration(configuration, rows, columns), PLAYERS.index(player), rows, columns)
 
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from cpsolve.errors import CPSolveError
+from cpsolve.errors import IllegalMoveError, ModelError
 
 Square = tuple[int, int]
 """(row, column), from 1, row 1 at the bottom."""
@@ -24,14 +24,6 @@ Configuration = list[list[list[int]]]
 """The seed's form: ``[squares of a, squares of b]``, each square ``[row, column]``."""
 
 PLAYERS = ("a", "b")
-
-
-class InvalidPosition(CPSolveError, ValueError):
-    """A board that cannot be: a stone that floats, lies outside or on another one, or stones that no game has."""
-
-
-class IllegalMove(CPSolveError, ValueError):
-    """A column that is full, not there, or chosen after the end; the message shows the position."""
 
 
 @dataclass(frozen=True)
@@ -60,24 +52,24 @@ class Position:
         for name in ("rows", "columns", "connect"):
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-                raise InvalidPosition(f"{name} must be a whole number from 1, not {value!r}")
+                raise ModelError(f"{name} must be a whole number from 1, not {value!r}")
         height, mask = self.rows + 1, self.stones_a | self.stones_b
         if self.stones_a & self.stones_b:
-            raise InvalidPosition("a cell holds a stone of both players; each cell holds at most one")
+            raise ModelError("a cell holds a stone of both players; each cell holds at most one")
         if mask < 0 or mask >> height * self.columns:
-            raise InvalidPosition(f"a stone lies outside the {self.rows} × {self.columns} board")
+            raise ModelError(f"a stone lies outside the {self.rows} × {self.columns} board")
         for column in range(self.columns):
             pile = mask >> column * height & (1 << height) - 1
             if pile & pile + 1 or pile >> self.rows:
-                raise InvalidPosition(f"column {column + 1} is no pile of at most {self.rows} stones: one floats or lies above the board")
+                raise ModelError(f"column {column + 1} is no pile of at most {self.rows} stones: one floats or lies above the board")
         ahead = self.stones_a.bit_count() - self.stones_b.bit_count()
         if ahead not in (0, 1):
-            raise InvalidPosition(
+            raise ModelError(
                 f"a has {self.stones_a.bit_count()} stones and b {self.stones_b.bit_count()}: "
                 "players alternate and a begins, so a has as many as b or one more"
             )
         if self._has_line(self.stones_b if ahead else self.stones_a):
-            raise InvalidPosition(f"{self.to_move} already has a line, yet the other player has moved since; the game ends with a line")
+            raise ModelError(f"{self.to_move} already has a line, yet the other player has moved since; the game ends with a line")
 
     # -- ways in
 
@@ -92,7 +84,7 @@ class Position:
         drops: Iterable[str | int] = moves
         for number, move in enumerate(drops, start=1):
             if isinstance(move, str) and not move.isdecimal():
-                raise IllegalMove(f"move {number} is {move!r}: expected the digit of a column, 1 to {columns}, or a list of numbers")
+                raise IllegalMoveError(f"move {number} is {move!r}: expected the digit of a column, 1 to {columns}, or a list of numbers")
             position = position.play(int(move) if isinstance(move, str) else move)
         return position
 
@@ -222,12 +214,12 @@ class Position:
         """
         if self.is_over:
             ended = f"{self.winner} has won" if self.winner else "the board is full"
-            raise IllegalMove(f"no stone can be dropped on column {column}: {ended}\n{self}")
+            raise IllegalMoveError(f"no stone can be dropped on column {column}: {ended}\n{self}")
         if isinstance(column, bool) or not isinstance(column, int) or not 1 <= column <= self.columns:
-            raise IllegalMove(f"there is no column {column!r}: expected one of {', '.join(map(str, self.legal_columns))}\n{self}")
+            raise IllegalMoveError(f"there is no column {column!r}: expected one of {', '.join(map(str, self.legal_columns))}\n{self}")
         height = self.height(column)
         if height == self.rows:
-            raise IllegalMove(f"column {column} is full: expected one of {', '.join(map(str, self.legal_columns))}\n{self}")
+            raise IllegalMoveError(f"column {column} is full: expected one of {', '.join(map(str, self.legal_columns))}\n{self}")
         stone = 1 << _bit((height + 1, column), self.rows)
         if self.to_move == "a":
             return self._with(self.stones_a | stone, self.stones_b)
@@ -294,20 +286,20 @@ def read_configuration(configuration: Sequence[object], rows: int = 6, columns: 
     (((1, 4),), ())
     """
     if not isinstance(configuration, list | tuple) or len(configuration) != 2:
-        raise InvalidPosition(f"expected two lists, the squares of a and those of b, found {configuration!r}")
+        raise ModelError(f"expected two lists, the squares of a and those of b, found {configuration!r}")
     owner: dict[Square, str] = {}
     for player, squares in zip(PLAYERS, configuration, strict=True):
         if not isinstance(squares, list | tuple):
-            raise InvalidPosition(f"expected a list of squares [row, column] for player {player}, found {squares!r}")
+            raise ModelError(f"expected a list of squares [row, column] for player {player}, found {squares!r}")
         for square in squares:
             pair = _read_square(square, player, rows, columns)
             if pair in owner:
                 whose = "both players" if owner[pair] != player else f"player {player} twice"
-                raise InvalidPosition(f"the square {list(pair)} is listed for {whose}; a square holds one stone")
+                raise ModelError(f"the square {list(pair)} is listed for {whose}; a square holds one stone")
             owner[pair] = player
     for (row, column), player in owner.items():
         if row > 1 and (row - 1, column) not in owner:
-            raise InvalidPosition(f"the stone of {player} on {[row, column]} floats: {[row - 1, column]} below it is empty")
+            raise ModelError(f"the stone of {player} on {[row, column]} floats: {[row - 1, column]} below it is empty")
     return (
         tuple(square for square, player in owner.items() if player == "a"),
         tuple(square for square, player in owner.items() if player == "b"),
@@ -320,10 +312,10 @@ def _read_square(square: object, player: str, rows: int, columns: int) -> Square
         or len(square) != 2
         or not all(isinstance(part, int) and not isinstance(part, bool) for part in square)
     ):
-        raise InvalidPosition(f"expected a square [row, column] of two numbers for player {player}, found {square!r}")
+        raise ModelError(f"expected a square [row, column] of two numbers for player {player}, found {square!r}")
     row, column = square
     if not (1 <= row <= rows and 1 <= column <= columns):
-        raise InvalidPosition(f"the square {[row, column]} of {player} is outside: rows are 1 to {rows}, columns 1 to {columns}")
+        raise ModelError(f"the square {[row, column]} of {player} is outside: rows are 1 to {rows}, columns 1 to {columns}")
     return row, column
 
 

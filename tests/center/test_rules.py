@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cpsolve.errors import ModelError
-from models.center import SWAP, IllegalMoveError, Position
+from cpsolve.errors import IllegalMoveError, ModelError
+from models.center import SWAP, Position
 from tests.center.examples import DRAWN_HEXAGON, FINAL, INITIAL, INTERMEDIATE, PASSING
 
 

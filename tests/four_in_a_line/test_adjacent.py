@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.four_in_a_line import InvalidPosition, Position, adjacent
+from cpsolve.errors import ModelError
+from models.four_in_a_line import Position, adjacent
 from models.four_in_a_line.formats import write_successors
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "four_in_a_line"
@@ -75,5 +76,5 @@ def test_successors_are_the_next_free_squares_from_left_to_right(columns: list[i
     ],
 )
 def test_a_configuration_that_cannot_be_is_an_error_before_any_answer(configuration: Any, player: str, said: str) -> None:
-    with pytest.raises(InvalidPosition, match=said):
+    with pytest.raises(ModelError, match=said):
         adjacent(configuration, player)

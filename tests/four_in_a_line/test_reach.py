@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cpsolve as cp
-from models.four_in_a_line import InvalidPosition, Position, count_orders, reach
-from models.four_in_a_line.rules import IllegalMove
+from cpsolve.errors import IllegalMoveError, ModelError
+from models.four_in_a_line import Position, count_orders, reach
 
 SHAPE = (3, 3, 3)
 
@@ -34,7 +34,7 @@ def orders_by_listing(board: list[list[list[int]]]) -> int:
     for moves in set(permutations(columns)):
         try:
             end = Position.from_moves(moves, *SHAPE)
-        except IllegalMove:
+        except IllegalMoveError:
             continue
         count += [sorted(squares) for squares in end.to_lists()] == [sorted(squares) for squares in board]
     return count
@@ -118,7 +118,7 @@ def test_two_lines_that_no_single_stone_completes_are_told() -> None:
 
 
 def test_a_board_that_cannot_be_is_an_error_not_a_plan() -> None:
-    with pytest.raises(InvalidPosition, match="floats"):
+    with pytest.raises(ModelError, match="floats"):
         reach([[[2, 1]], []])
 
 

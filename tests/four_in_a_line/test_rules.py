@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cpsolve.errors import FormatError
-from models.four_in_a_line import IllegalMove, InvalidPosition, Position
+from cpsolve.errors import FormatError, IllegalMoveError, ModelError
+from models.four_in_a_line import Position
 from tests.conformance import GameConformance, GameUnderTest
 from tests.four_in_a_line import slow_rules
 
@@ -106,25 +106,25 @@ def test_positions_reached_by_different_orders_are_one_position() -> None:
     ],
 )
 def test_a_board_that_cannot_be_is_refused_in_words(configuration: Any, said: str) -> None:
-    with pytest.raises(InvalidPosition, match=said):
+    with pytest.raises(ModelError, match=said):
         Position.from_lists(configuration)
 
 
 @pytest.mark.parametrize("stones", [{"stones_a": 1 << 6}, {"stones_a": 1 << 49}, {"stones_a": -1}, {"stones_a": 3, "stones_b": 1}])
 def test_stones_off_the_board_are_refused(stones: dict[str, int]) -> None:
-    with pytest.raises(InvalidPosition):
+    with pytest.raises(ModelError):
         Position(**stones)
 
 
 @pytest.mark.parametrize("shape", [(0, 7, 4), (6, -1, 4), (6, 7, 0), (6, 7, True), (6.0, 7, 4)])
 def test_a_board_has_whole_sizes_from_one(shape: Any) -> None:
-    with pytest.raises(InvalidPosition, match="whole number"):
+    with pytest.raises(ModelError, match="whole number"):
         Position(*shape)
 
 
 @pytest.mark.parametrize("moves", ["448", "4 4", "1111111", "12121213", [4, 0]])
 def test_moves_that_no_game_has_are_refused(moves: Any) -> None:
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMoveError):
         Position.from_moves(moves)
 
 
