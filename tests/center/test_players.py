@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import assume, given, settings
 
 from cpsolve.errors import ModelError
+from cpsolve.games import alpha_beta
 from models.center import SWAP, Position, choose_move, computer, outcomes, person, play_match
-from tests.center.examples import FINAL, random_position
+from models.center.engine import PLAYERS, state_of
+from tests.center.examples import FINAL, arbitrary_position, random_position, seeds, small_boards
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
@@ -86,3 +89,18 @@ def test_there_is_no_move_to_choose_when_the_game_is_over() -> None:
         choose_move(Position.from_rows(FINAL))
     with pytest.raises(ModelError, match=r"the levels are \(1, 2, 3\)"):
         choose_move(Position(), level=4)
+
+
+@settings(deadline=None, max_examples=40, derandomize=True)
+@given(small_boards, seeds)
+def test_the_compiled_look_ahead_is_the_toolkits_alpha_beta_where_it_sees_the_end(board: tuple[str, int], seed: int) -> None:
+    from models.center.kernels import WIN, look_ahead
+
+    shape, size = board
+    position = arbitrary_position(size, shape, 0.6 + (seed % 4) / 10, seed)
+    assume(0 < position.stones.count(" ") <= 7 and not position.is_over)
+    value = look_ahead(state_of(position, table_bits=1), PLAYERS[position.to_move], 99, -WIN, WIN, 0)
+    outlook = alpha_beta(position)
+    assert (value > 0) - (value < 0) == (outlook.value > 0) - (outlook.value < 0)
+    if value:
+        assert WIN - abs(value) == outlook.plies
