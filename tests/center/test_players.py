@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
@@ -94,13 +95,15 @@ def test_there_is_no_move_to_choose_when_the_game_is_over() -> None:
 @settings(deadline=None, max_examples=40, derandomize=True)
 @given(small_boards, seeds)
 def test_the_compiled_look_ahead_is_the_toolkits_alpha_beta_where_it_sees_the_end(board: tuple[str, int], seed: int) -> None:
-    from models.center.kernels import WIN, look_ahead
+    from models.center.kernels import FIELDS, WIN, look_ahead
 
     shape, size = board
     position = arbitrary_position(size, shape, 0.6 + (seed % 4) / 10, seed)
     assume(0 < position.stones.count(" ") <= 7 and not position.is_over)
-    value = look_ahead(state_of(position, table_bits=1), PLAYERS[position.to_move], 99, -WIN, WIN, 0)
     outlook = alpha_beta(position)
-    assert (value > 0) - (value < 0) == (outlook.value > 0) - (outlook.value < 0)
-    if value:
-        assert WIN - abs(value) == outlook.plies
+    for hasty in (False, True):
+        table = np.zeros((1 << 10, FIELDS), np.int64)
+        value = look_ahead(state_of(position, table_bits=1), table, PLAYERS[position.to_move], 99, -WIN, WIN, 0, hasty)
+        assert (value > 0) - (value < 0) == (outlook.value > 0) - (outlook.value < 0)
+        if value:
+            assert WIN - abs(value) == outlook.plies
