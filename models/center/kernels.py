@@ -391,9 +391,23 @@ def judge(s: State, mover: int) -> int:
     return worth
 
 
+KEY, DEPTH, BOUND, VALUE, MOVE, FIELDS = range(6)
+"""What a table of :func:`look_ahead` holds of a position: how far it was looked ahead, what the value is said to be, the best move."""
+AT_MOST, EXACT, AT_LEAST = 1, 2, 3
+"""What a value in the table says of the true one."""
+SURE = WIN - 10_000
+"""Values beyond this are wins that were seen to the end; in the table they count from the position, not from where the look began."""
+LATE, VERY_LATE = 3, 8
+"""The places in the order from which on moves are first looked at one ply, and two plies, less deeply."""
+
+
 @compiled
-def look_ahead(s: State, mover: int, depth: int, alpha: int, beta: int, level: int) -> int:
-    """The value for the player to move, ``depth`` plies ahead, by alpha-beta; answers to threats do not count as plies."""
+def look_ahead(s: State, table: NDArray[np.int64], mover: int, depth: int, alpha: int, beta: int, level: int, hasty: bool) -> int:
+    """The value for the player to move, ``depth`` plies ahead, by alpha-beta; answers to threats do not count as plies.
+
+    All moves but the first are only asked whether they are better, and looked at again when they are (principal variation search).
+    When ``hasty``, moves late in the order are asked that at less depth: about two plies more for the same effort.
+    """
     s.counters[NODES] += 1
     if s.counters[NODES] > s.counters[LIMIT]:
         s.counters[ABORTED] = 1
@@ -408,23 +422,50 @@ def look_ahead(s: State, mover: int, depth: int, alpha: int, beta: int, level: i
     kind = BLOCK if threat == 0 else ALL
     if depth <= 0 and kind == ALL:
         return judge(s, mover)
+    key = np.int64((s.hashes[0] ^ s.salt[mover, mover]) >> np.uint64(1))
+    entry = table[key % table.shape[0]]
+    remembered = -1
+    if entry[KEY] == key:
+        remembered = entry[MOVE]
+        value: int = entry[VALUE]
+        if abs(value) > SURE:
+            value -= level if value > 0 else -level
+        bound = entry[BOUND]
+        if entry[DEPTH] >= depth and (bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha)):
+            return value
     count = list_moves(s, mover, kind, level)
     if count == 0:
         if kind == BLOCK:
             return level + 2 - WIN
-        return -look_ahead(s, 1 - mover, depth - 1, -beta, -alpha, level) if can_move(s, 1 - mover) else 0
+        return -look_ahead(s, table, 1 - mover, depth - 1, -beta, -alpha, level, hasty) if can_move(s, 1 - mover) else 0
+    for place in range(count):
+        if s.moves[level, place] == remembered:
+            s.scores[level, place] = np.iinfo(np.int64).max
     left = depth if kind == BLOCK else depth - 1
-    best = -WIN
+    best, chosen, floor = -WIN, -1, alpha
     for place in range(count):
         cell = best_first(s, level, place, count)
         put(s, cell, mover)
-        value = -look_ahead(s, 1 - mover, left, -beta, -max(alpha, best), level + 1)
+        value = best
+        if place > 0:
+            less = 0
+            if hasty and kind == ALL and depth >= 2 and place >= LATE:
+                less = 2 if place >= VERY_LATE and depth >= 4 else 1
+            value = -look_ahead(s, table, 1 - mover, left - less, -floor - 1, -floor, level + 1, hasty)
+            if less > 0 and value > floor:
+                value = -look_ahead(s, table, 1 - mover, left, -floor - 1, -floor, level + 1, hasty)
+        if place == 0 or floor < value < beta:
+            value = -look_ahead(s, table, 1 - mover, left, -beta, -floor, level + 1, hasty)
         lift(s, cell, mover)
         if s.counters[ABORTED]:
             return 0
         if value > best:
-            best = value
+            best, chosen = value, cell
+            floor = max(floor, best)
             if best >= beta:
-                s.history[mover, cell] += 1 << min(depth, 20)
+                s.history[mover, cell] += depth * depth + 1
                 break
+    entry[KEY], entry[DEPTH], entry[MOVE] = key, depth, chosen
+    entry[BOUND] = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
+    entry[VALUE] = best + level if best > SURE else best - level if best < -SURE else best
     return best

@@ -1,7 +1,8 @@
 """Who plays: three levels of computer players, people at a keyboard, and matches between any two of them.
 
 A player is a function from a position to one of its legal moves. Level 1 plays at random; level 2 looks four plies ahead by alpha-beta;
-level 3 first tries to prove a forced win of either side and, where it cannot, plays the best move of a deeper look that no proof refutes.
+level 3 first tries to prove a forced win of either side and, where it cannot, looks six to nine plies ahead for the best move that no
+proof refutes.
 Work is counted in positions, never by the clock, so a seed fixes every game.
 """
 
@@ -10,6 +11,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from cpsolve.errors import ModelError, TimeLimitError
 from models.center.board import Board, Cell
@@ -21,10 +25,9 @@ Player = Callable[[Position], Move]
 LEVELS = (1, 2, 3)
 PLIES = 4
 """How far level 2 looks ahead."""
-PROOF_EFFORT, LOOK_EFFORT, DOUBT_EFFORT = 16_000_000, 10_000_000, 4_000_000
-"""Positions times cells that level 3 spends on forced wins, on looking ahead and on refuting what it found: together about a
-third of a second on one core."""
-PLAYER_TABLE_BITS = 18
+PROOF_EFFORT, LOOK_EFFORT, DOUBT_EFFORT = 24_000_000, 100_000_000, 10_000_000
+"""What level 3 spends on forced wins, on looking ahead and on refuting what it found: together about 0.7 s on one core."""
+PROOF_TABLE_BITS, LOOK_TABLE_BITS = 18, 16
 
 
 def choose_move(position: Position, level: int = 1, seed: int | None = None) -> Move:
@@ -58,7 +61,12 @@ def _looking_ahead(position: Position, moves: list[Move]) -> Move:
     """Level 2: the best move of a look ``PLIES`` plies ahead, less on very large boards; the first of those given that are as good."""
     if position.can_swap or (position.swap and position.count(FIRST) == 0):
         return moves[0]  # there is nothing to see yet
-    return _deepest_look(Proofs(position, table_bits=1), moves, LOOK_EFFORT // len(position.stones), PLIES)[0]
+    return _deepest_look(Proofs(position, table_bits=1), moves, _positions(LOOK_EFFORT, position), PLIES, hasty=False)[0]
+
+
+def _positions(effort: int, position: Position) -> int:
+    """How many positions an effort buys: each costs as much as its cells and about 60 more."""
+    return effort // (len(position.stones) + 60)
 
 
 # -- level 3
@@ -67,8 +75,7 @@ def _looking_ahead(position: Position, moves: list[Move]) -> Move:
 def _strongest(position: Position, moves: list[Move]) -> Move:
     if position.swap and position.count(FIRST) + position.count(SECOND) == 0:
         return next(move for move in moves if move in corners(position.board))
-    cells = len(position.stones)
-    proofs = Proofs(position, limit=PROOF_EFFORT // cells, table_bits=PLAYER_TABLE_BITS)
+    proofs = Proofs(position, limit=_positions(PROOF_EFFORT, position), table_bits=PROOF_TABLE_BITS)
     placements: list[Move] = [move for move in moves if move != SWAP]
     try:
         winner, plies = proofs.decide()
@@ -79,8 +86,8 @@ def _strongest(position: Position, moves: list[Move]) -> Move:
         pass  # undecided; what was refuted on the way stays in the table of the proofs
     if position.can_swap and not any(position.stone(cell) == FIRST for cell in corners(position.board)):
         return SWAP
-    ranked = _deepest_look(proofs, placements, LOOK_EFFORT // cells, cells)
-    proofs.limit = proofs.nodes + DOUBT_EFFORT // cells
+    ranked = _deepest_look(proofs, placements, _positions(LOOK_EFFORT, position), len(position.stones), hasty=True)
+    proofs.limit = proofs.nodes + _positions(DOUBT_EFFORT, position)
     try:
         return next((move for move in ranked if not _refuted(proofs, move)), ranked[0])
     except TimeLimitError:
@@ -98,22 +105,23 @@ def corners(board: Board) -> list[Cell]:
     return [cell for cell, rays in zip(board.cells, board.ray_numbers, strict=True) if len(rays) == fewest]
 
 
-def _deepest_look(proofs: Proofs, moves: list[Move], limit: int, plies: int) -> list[Move]:
-    """The moves as the deepest look of at most ``plies`` that fits the limit ranks them."""
-    from models.center.kernels import ABORTED, LIMIT, NODES
+def _deepest_look(proofs: Proofs, moves: list[Move], limit: int, plies: int, hasty: bool) -> list[Move]:
+    """The moves as looks of 1, 2, … ``plies`` rank them, until the limit is met; the last look counts as far as it got."""
+    from models.center.kernels import ABORTED, FIELDS, LIMIT, NODES
 
     counters = proofs.state.counters
     counters[NODES], counters[LIMIT], counters[ABORTED] = 0, limit, 0
+    table = np.zeros((1 << LOOK_TABLE_BITS, FIELDS), np.int64)
     for depth in range(1, plies + 1):
-        ranked = _ranked(proofs, moves, depth)
+        ranked = _ranked(proofs, table, moves, depth, hasty)
+        moves = ranked + [move for move in moves if move not in ranked]
         if counters[ABORTED]:
             break
-        moves = ranked
     return moves
 
 
-def _ranked(proofs: Proofs, moves: list[Move], depth: int) -> list[Move]:
-    """The moves, best first; those that cannot be better than an earlier one keep their order behind it."""
+def _ranked(proofs: Proofs, table: NDArray[np.int64], moves: list[Move], depth: int, hasty: bool) -> list[Move]:
+    """The moves, best first, that were looked at; those that cannot be better than an earlier one keep their order behind it."""
     from models.center.kernels import ABORTED, WIN, lift, look_ahead, put
 
     state, index = proofs.state, proofs.position.board.index
@@ -123,7 +131,8 @@ def _ranked(proofs: Proofs, moves: list[Move], depth: int) -> list[Move]:
     for move in moves:
         assert move != SWAP
         put(state, index[move], player)
-        value = -look_ahead(state, 1 - player, depth - 1, -WIN, -top, 1)
+        better = not ranked or -look_ahead(state, table, 1 - player, depth - 1, -top - 1, -top, 1, hasty) > top
+        value = -look_ahead(state, table, 1 - player, depth - 1, -WIN, -top, 1, hasty) if better else top
         lift(state, index[move], player)
         if state.counters[ABORTED]:
             break

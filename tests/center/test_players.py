@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
 from cpsolve.errors import ModelError
 from cpsolve.games import alpha_beta
-from models.center import SWAP, Position, choose_move, computer, outcomes, person, play_match
+from models.center import SWAP, Position, choose_move, computer, outcomes, person, play_match, players
 from models.center.engine import PLAYERS, state_of
 from tests.center.examples import FINAL, arbitrary_position, random_position, seeds, small_boards
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fifth of the effort for a move, for tests that play whole games on larger boards."""
+    for name in ("PROOF_EFFORT", "LOOK_EFFORT", "DOUBT_EFFORT"):
+        monkeypatch.setattr(players, name, getattr(players, name) // 5)
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
@@ -51,12 +59,23 @@ def test_level_3_never_gives_a_decided_position_away() -> None:
             assert values[move][0] == position.to_move
 
 
+@pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize(("size", "shape"), [(7, "square"), (9, "square"), (4, "hex")])
 def test_stronger_levels_beat_weaker_ones(size: int, shape: str) -> None:
     start = Position(size, shape)
     for seed in range(2):
         assert play_match(start, computer(2, seed), computer(1, seed)).winner == "x"
         assert play_match(start, computer(1, seed), computer(3, seed)).winner == "o"
+
+
+@pytest.mark.usefixtures("hurried")
+def test_level_3_beats_level_2_when_each_begins_once_from_the_same_stones() -> None:
+    won = 0
+    for seed in range(3):
+        start = random_position(9, "square", 2, seed)
+        won += play_match(start, computer(3, seed), computer(2, seed)).winner == "x"
+        won += play_match(start, computer(2, seed), computer(3, seed)).winner == "o"
+    assert won > 3
 
 
 def test_all_levels_play_any_board() -> None:
@@ -94,13 +113,15 @@ def test_there_is_no_move_to_choose_when_the_game_is_over() -> None:
 @settings(deadline=None, max_examples=40, derandomize=True)
 @given(small_boards, seeds)
 def test_the_compiled_look_ahead_is_the_toolkits_alpha_beta_where_it_sees_the_end(board: tuple[str, int], seed: int) -> None:
-    from models.center.kernels import WIN, look_ahead
+    from models.center.kernels import FIELDS, WIN, look_ahead
 
     shape, size = board
     position = arbitrary_position(size, shape, 0.6 + (seed % 4) / 10, seed)
     assume(0 < position.stones.count(" ") <= 7 and not position.is_over)
-    value = look_ahead(state_of(position, table_bits=1), PLAYERS[position.to_move], 99, -WIN, WIN, 0)
     outlook = alpha_beta(position)
-    assert (value > 0) - (value < 0) == (outlook.value > 0) - (outlook.value < 0)
-    if value:
-        assert WIN - abs(value) == outlook.plies
+    for hasty in (False, True):
+        table = np.zeros((1 << 10, FIELDS), np.int64)
+        value = look_ahead(state_of(position, table_bits=1), table, PLAYERS[position.to_move], 99, -WIN, WIN, 0, hasty)
+        assert (value > 0) - (value < 0) == (outlook.value > 0) - (outlook.value < 0)
+        if value:
+            assert WIN - abs(value) == outlook.plies
