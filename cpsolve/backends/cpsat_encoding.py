@@ -36,7 +36,7 @@ from cpsolve.lower import circuit_formula, negation, some_equal, total
 if TYPE_CHECKING:
     from cpsolve.model import Model
 
-LEAST, MOST = -(2**63), 2**63 - 1
+LEAST, MOST = str(-(2**63)), str(2**63 - 1)
 
 
 def negated(literal: int) -> int:
@@ -58,7 +58,7 @@ class Encoding:
     >>> print(Encoding(m).take())
     variables{domain:[0,5]}
     variables{domain:[0,5]}
-    constraints{linear{vars:[0, 1] coeffs:[2, 1] domain:[-9223372036854775808, 7]}}
+    constraints{linear{vars:[0, 1] coeffs:[2, 1] domain:[-9223372036854775808,7]}}
     """
 
     def __init__(self, model: Model, objective: bool = True, constraints: bool = True) -> None:
@@ -190,7 +190,7 @@ class Encoding:
             if literal >= 0:
                 return literal
             result = self.variable(0, 1)
-            self._linear({result: 1, negated(literal): 1}, [1, 1])
+            self._linear({result: 1, negated(literal): 1}, "[1,1]")
             return result
         result = self.variable(*atom.interval(self._domains))
         match atom:
@@ -204,7 +204,7 @@ class Encoding:
             case _:
                 terms, constant = self._indexed((1, atom))
                 terms[result] = terms.get(result, 0) - 1
-                self._linear(terms, [-constant, -constant])
+                self._linear(terms, _allowed("==", -constant))
         return result
 
     def _largest(self, result: int, args: list[tuple[int, Expression]], sign: int) -> None:
@@ -316,7 +316,7 @@ class Encoding:
             indexed[index] = indexed.get(index, 0) + coefficient
         return indexed, constant
 
-    def _linear(self, terms: dict[int, int], domain: list[int], when: Sequence[int] = ()) -> None:
+    def _linear(self, terms: dict[int, int], domain: str, when: Sequence[int] = ()) -> None:
         self._add(f"linear{{vars:{list(terms)} coeffs:{list(terms.values())} domain:{domain}}}", when)
 
     def _table(self, table: Table, when: Sequence[int], negate: bool) -> None:
@@ -372,11 +372,11 @@ class Encoding:
             inside = self.literal(Table((arg,), dict.fromkeys((label,) for label in labels)))
             columns = f"exprs{{{_single(state)}}}exprs{{{self._affine(arg)}}}exprs{{{_single(following)}}}"
             self._add(f"table{{{columns}values:{cells}}}", [inside])
-            self._linear({following: 1}, [rejected, rejected], [negated(inside)])
+            self._linear({following: 1}, _allowed("==", rejected), [negated(inside)])
             state = following
         accepted = self.variable(0, 1)
-        self._linear({state: 1}, _ranges(accepting), [accepted])
-        self._linear({state: 1}, _ranges(set(range(rejected + 1)).difference(accepting)), [negated(accepted)])
+        self._linear({state: 1}, str(_ranges(accepting)), [accepted])
+        self._linear({state: 1}, str(_ranges(set(range(rejected + 1)).difference(accepting))), [negated(accepted)])
         return accepted
 
     def _objective(self, sign: int, expression: Expression) -> None:
@@ -389,19 +389,23 @@ def _single(index: int, coefficient: int = 1, offset: int = 0) -> str:
     return f"vars:{index} coeffs:{coefficient} offset:{offset}"
 
 
-def _allowed(op: str, limit: int) -> list[int]:
-    """The values v with ``v op limit``, as CP-SAT's list of interval ends."""
+def _allowed(op: str, limit: int) -> str:
+    """The values v with ``v op limit``, as CP-SAT's list of interval ends.
+
+    >>> _allowed("==", 3), _allowed(">", 3)
+    ('[3,3]', '[4,9223372036854775807]')
+    """
     if op == "==":
-        return [limit, limit]
+        return f"[{limit},{limit}]"
     if op == "<=":
-        return [LEAST, limit]
+        return f"[{LEAST},{limit}]"
     if op == ">=":
-        return [limit, MOST]
+        return f"[{limit},{MOST}]"
     if op == "<":
-        return [LEAST, limit - 1]
+        return f"[{LEAST},{limit - 1}]"
     if op == ">":
-        return [limit + 1, MOST]
-    return [LEAST, limit - 1, limit + 1, MOST]
+        return f"[{limit + 1},{MOST}]"
+    return f"[{LEAST},{limit - 1},{limit + 1},{MOST}]"
 
 
 def _ranges(values: Iterable[int]) -> list[int]:
