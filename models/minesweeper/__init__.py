@@ -10,9 +10,29 @@ print(minesweeper.why(game.view, min(answer.safe)))
 """
 
 from models.minesweeper.agent import AGENTS, Decision, Record, play
+from models.minesweeper.campaign import LEVELS, CampaignResult, Comparison, campaign, compare
 from models.minesweeper.encode import decode, encode
 from models.minesweeper.explanation import Explanation, why
 from models.minesweeper.inference import Inference, infer
 from models.minesweeper.rules import Field, Game, View
 
-__all__ = ["AGENTS", "Decision", "Explanation", "Field", "Game", "Inference", "Record", "View", "decode", "encode", "infer", "play", "why"]
+__all__ = [
+    "AGENTS",
+    "LEVELS",
+    "CampaignResult",
+    "Comparison",
+    "Decision",
+    "Explanation",
+    "Field",
+    "Game",
+    "Inference",
+    "Record",
+    "View",
+    "campaign",
+    "compare",
+    "decode",
+    "encode",
+    "infer",
+    "play",
+    "why",
+]
