@@ -156,7 +156,9 @@ def consistent_fields(answer: Inference, most: int) -> tuple[list[Cell], NDArray
     ([(1, 2), (2, 1), (2, 2)], [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
     """
     view, groups = answer.view, answer._groups
-    cells = [cell for cell in view.covered if answer.probability[cell[0] - 1, cell[1] - 1] < 1.0 or groups[cell[0] - 1, cell[1] - 1] != SETTLED]
+    cells = [
+        cell for cell in view.covered if answer.probability[cell[0] - 1, cell[1] - 1] < 1.0 or groups[cell[0] - 1, cell[1] - 1] != SETTLED
+    ]
     homes: dict[int, list[int]] = {}
     for index, cell in enumerate(cells):
         homes.setdefault(int(groups[cell[0] - 1, cell[1] - 1]), []).append(1 << index)
@@ -234,7 +236,7 @@ def _best(values: NDArray[np.int8], members: Ints, hashes: Ints, keys: Ints, res
         second ^= hashes[member, 1]
     at = _slot(keys, first, second)
     if keys[at, 0] != 0 or keys[at, 1] != 0:
-        return results[at]
+        return int(results[at])
     state[WORK] += count * cells
     if state[WORK] > max_work or 2 * state[STORED] > len(keys):
         return -1

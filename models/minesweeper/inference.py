@@ -170,6 +170,14 @@ class Inference:
         """
         return (1 - self.exact(cell)) * self.reveals(cell).get(0, Fraction(0))
 
+    def group(self, cell: Cell) -> int:
+        """The number of the group of like cells that a covered cell is in, or UNTOUCHED or SETTLED.
+
+        >>> infer(View.from_text("1--", mines=None)).group((1, 3)) == UNTOUCHED
+        True
+        """
+        return int(self._groups[cell[0] - 1, cell[1] - 1])
+
     def round_fractions(self) -> None:
         """Fills ``probability`` from the fractions, for boards whose counts do not fit in floats; 0 and 1 stay exact."""
         for row, column in self.view.covered:
