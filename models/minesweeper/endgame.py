@@ -155,7 +155,7 @@ def consistent_fields(answer: Inference, most: int) -> tuple[list[Cell], NDArray
     >>> cells, fields.tolist()
     ([(1, 2), (2, 1), (2, 2)], [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
     """
-    view, groups = answer.view, answer._groups
+    view, groups = answer.view, answer.groups
     cells = [
         cell for cell in view.covered if answer.probability[cell[0] - 1, cell[1] - 1] < 1.0 or groups[cell[0] - 1, cell[1] - 1] != SETTLED
     ]

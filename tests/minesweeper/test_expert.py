@@ -7,13 +7,14 @@ import random
 from fractions import Fraction
 from functools import cache
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from cpsolve import ModelError
 from models.minesweeper import AGENTS, Field, Game, View, infer, play
 from models.minesweeper.endgame import log_weight, search
-from models.minesweeper.expert import candidates, look_ahead
+from models.minesweeper.expert import candidates, look_ahead, sparing
 from tests.minesweeper.oracle import consistent_views, fitting
 
 
@@ -91,14 +92,16 @@ def test_two_step_safety_is_what_counting_fields_gives(view: View) -> None:
     assert found.twice_safe == pytest.approx(twice / len(fields))
 
 
-def test_a_dead_cell_is_left_alone() -> None:
-    # one mine in each of the two columns: (1,1) can only show 1 if it is safe, however safe it is, and (2,1) and (3,1) tell more
-    view = View.from_text("-1\n-1\n-1", mines=1)
-    assert infer(view).best == ((2, 1),)
-    view = View.from_text("--1\n--1", mines=1)
-    found = look_ahead(infer(view))
+@given(consistent_views())
+@settings(max_examples=80, deadline=None, derandomize=True)
+def test_a_dead_cell_is_chosen_only_among_dead_cells(view: View) -> None:
+    answer = infer(view)
+    if answer.safe or len(answer.mines) == len(view.covered):
+        return
+    found = look_ahead(answer)
     assert found is not None
-    assert not found.dead or all(len(infer(view).reveals(cell)) == 1 for cell in candidates(infer(view)))
+    assert found.dead == (len(answer.reveals(found.cell)) == 1)
+    assert not found.dead or all(len(answer.reveals(cell)) == 1 for cell in candidates(answer, sparing(view, answer.probability)))
 
 
 def test_a_search_gives_up_within_its_budget() -> None:
@@ -124,7 +127,7 @@ def test_candidates_are_nearly_as_safe_as_the_safest() -> None:
     game = Game(Field.random(16, 30, 99, seed=2), "opening", seed=2)
     game.open((1, 1))
     answer = infer(game.view)
-    safety = [1 - answer.probability[row - 1, column - 1] for row, column in candidates(answer)]
+    safety = [1 - answer.probability[row - 1, column - 1] for row, column in candidates(answer, np.ones((16, 30)))]
     assert safety == sorted(safety, reverse=True)
     assert safety[-1] >= 0.9 * max(1 - answer.probability[row - 1, column - 1] for row, column in game.view.covered)
 
