@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks.measure import Row, markdown
 
-TOPICS = ("modelling", "counting", "routes", "minesweeper", "four_in_a_line")
+TOPICS = ("modelling", "counting", "routes", "minesweeper", "four_in_a_line", "center")
 RESULTS = Path(__file__).parent / "results"
 PACKAGES = ("cpsolve", "ortools", "python-constraint2", "numpy", "cpmpy")
 

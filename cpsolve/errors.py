@@ -71,6 +71,10 @@ class DiagramTooWide(CPSolveError):
         return type(self), (self.args[0], self.width, self.budget)
 
 
+class IllegalMoveError(CPSolveError, ValueError):
+    """A move that the rules of a game or puzzle do not allow, or moves that miss the goal; the message shows the state."""
+
+
 class SolverError(CPSolveError, RuntimeError):
     """A solver gave an answer that breaks ``broken``: a bug of the backend or of its solver, never shown as a result."""
 

@@ -14,9 +14,10 @@ from itertools import takewhile
 from cpsolve.backends.base import Deadline
 from cpsolve.constraints import circuit
 from cpsolve.diagrams.frontier import count_simple_paths
+from cpsolve.errors import IllegalMoveError
 from cpsolve.expressions import Variable
 from cpsolve.model import Model
-from cpsolve.puzzles import IllegalMoveError, Move, Plan, Puzzle, S, plan_of, step
+from cpsolve.puzzles import Move, Plan, Puzzle, S, plan_of, step
 from cpsolve.results import Status
 from cpsolve.routes import MoveGraph, Route, Stage
 

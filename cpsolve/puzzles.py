@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar
 
-from cpsolve.errors import CPSolveError
+from cpsolve.errors import IllegalMoveError
 from cpsolve.results import Status
 
 Cell = tuple[int, int]
@@ -43,10 +43,6 @@ class Puzzle(Protocol[S]):
 
     def is_goal(self, state: S) -> bool:
         """Whether the puzzle is solved in this state."""
-
-
-class IllegalMoveError(CPSolveError, ValueError):
-    """A move that the rules do not allow, or moves that do not end in the goal; the message shows the state."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +106,7 @@ def replay(puzzle: Puzzle[S], moves: Sequence[Move]) -> tuple[S, ...]:
     >>> replay(BOARDS["seed"], [Move("up")])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    cpsolve.puzzles.IllegalMoveError: move 1, up, is not legal in State(cell=(0, 0), ...: the rules allow right, down
+    cpsolve.errors.IllegalMoveError: move 1, up, is not legal in State(cell=(0, 0), ...: the rules allow right, down
     """
     states = [puzzle.start()]
     for number, move in enumerate(moves, 1):

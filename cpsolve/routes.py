@@ -364,6 +364,8 @@ def _horizon(stage: Stage, deadline: Deadline, backend: str | None) -> tuple[lis
         model.add(position[0] == start, name="start")
         model.add(position[-1] == goal, name="goal")
         for step in range(horizon):
+            if deadline.passed():
+                return None, horizon, {"horizon": horizon}
             # only what can be reached by now and can still reach the goal
             rows = [
                 (tail, label, head)
@@ -372,6 +374,8 @@ def _horizon(stage: Stage, deadline: Deadline, backend: str | None) -> tuple[lis
             ]
             model.add(table([position[step], move[step], position[step + 1]], rows), name=f"step {step}")
         for item in items:
+            if deadline.passed():
+                return None, horizon, {"horizon": horizon}
             collected = model.bool_vars(horizon + 1, f"collected {graph.cells[item]}")
             model.add(collected[0] == int(item == start))
             for step in range(1, horizon + 1):

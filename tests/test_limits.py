@@ -93,7 +93,7 @@ def test_an_error_in_a_callback_comes_through_and_ends_the_search(backend: str) 
         raise Stop
 
     with pytest.raises(Stop):
-        golomb(6).solve(backend=backend, on_solution=stop)
+        golomb(4).solve(backend=backend, on_solution=stop)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -126,8 +126,8 @@ def test_counting_by_an_expression_with_too_many_values_keeps_its_budget() -> No
 
 def test_a_table_with_many_columns_counts() -> None:
     model = Model()
-    x = model.bool_vars(1500)
-    model.add(cp.table(x, [[0] * 1500, [1] * 1500, [0, 1] * 750]))
+    x = model.bool_vars(1200)
+    model.add(cp.table(x, [[0] * 1200, [1] * 1200, [0, 1] * 600]))
     assert model.count() == 3
 
 

@@ -14,9 +14,9 @@ from cpsolve import paths as acyclic
 from cpsolve import routes, search, tours
 from cpsolve.backends.base import Deadline
 from cpsolve.diagrams.frontier import count_simple_paths
-from cpsolve.errors import DiagramTooWide, ModelError, TimeLimitError, UnsupportedError
+from cpsolve.errors import DiagramTooWide, IllegalMoveError, ModelError, TimeLimitError, UnsupportedError
 from cpsolve.local_search import improve
-from cpsolve.puzzles import IllegalMoveError, Move, Plan, replay
+from cpsolve.puzzles import Move, Plan, replay
 from cpsolve.routes import MoveGraph, Route
 from models import busy_police, pacman
 from models.busy_police.encode import route as police_route

@@ -94,7 +94,7 @@ class Record:
 
 
 def play(game: Game, agent: str | Agent = "expert", seed: int | None = None) -> Record:
-    """Plays a game to its end.
+    """Plays a game to its end. Flags that stand at the beginning are taken away: an agent trusts its own only.
 
     >>> from models.minesweeper.rules import Field
     >>> record = play(Game(Field.random(9, 9, 10, seed=4), first_click="opening"), "exact", seed=1)
@@ -108,16 +108,20 @@ def play(game: Game, agent: str | Agent = "expert", seed: int | None = None) -> 
     chooser = agent if callable(agent) else _agent(agent)
     luck = random.Random(seed)
     moves: list[Move] = []
+    for cell in game.view.flags:
+        game.unflag(cell)
     while game.status == "playing":
-        decision = chooser(game.view, luck)
+        view = game.view
+        decision = chooser(view, luck)
         for cell in decision.flag:
             game.flag(cell)
-        risk = 0.0 if not moves and game.first_click != "any" else decision.risk  # the rule takes the first move's risk away
+        # the rule takes the first move's risk away
+        risk = 0.0 if not view.open and game.first_click != "any" else decision.risk
         made = [
             Move(cell, revealed, decision.guess, risk, decision.reason, decision.chance) for cell, revealed in _opened(game, decision.open)
         ]
-        if not made and not decision.flag:
-            raise ModelError(f"the agent opens and flags nothing, and the game is not over:\n{game.view}")
+        if not made and view.flags.issuperset(decision.flag):
+            raise ModelError(f"the agent opens and flags nothing new, and the game is not over:\n{game.view}")
         if made and not made[-1].revealed and not decision.guess:
             raise SolverError(f"the agent called {made[-1].cell} safe, and it is a mine:\n{game.view}", [])
         moves += made

@@ -84,6 +84,16 @@ def test_an_agent_that_calls_a_mine_safe_is_found_out() -> None:
 def test_an_agent_that_does_nothing_is_stopped() -> None:
     with pytest.raises(ModelError, match="opens and flags nothing"):
         play(Game(Field(1, 2, {(1, 1)})), lambda view, luck: Decision(()))
+    with pytest.raises(ModelError, match="opens and flags nothing"):
+        play(Game(Field(1, 2, {(1, 1)})), lambda view, luck: Decision((), flag=((1, 1),)))
+
+
+def test_wrong_flags_from_before_mislead_no_agent() -> None:
+    for agent in AGENTS:
+        game = Game(Field(1, 4, {(1, 4)}))
+        for column in (1, 2, 3):
+            game.flag((1, column))
+        assert play(game, agent, seed=2).flags <= {(1, 4)}
 
 
 def test_an_unknown_agent_is_refused() -> None:

@@ -1,0 +1,310 @@
+"""The protocol of a two-player game, and what can be asked of any game that speaks it.
+
+A position is an immutable, hashable value with five verbs: whose turn it is, which moves are legal, what a move leads to, whether
+the game is over and who won. The search asks ``to_move`` after every move and never assumes that players alternate, so a game
+in which a player may have to pass needs nothing special. A win is worth less the later it comes: :func:`alpha_beta` prefers the
+quick win and the slow loss, and a finished search is a proof.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+from cpsolve.errors import ModelError, TimeLimitError
+
+MoveT = TypeVar("MoveT", bound=Hashable)
+
+WIN = 1_000_000
+"""The value of a won game; a win that needs n more plies is worth ``WIN - n``."""
+DECISIVE = WIN // 2
+"""Every value beyond this (or below its negative) is a proven win (or loss); an evaluation must stay within."""
+
+
+class Position(Protocol[MoveT]):
+    """A position of a two-player game of perfect information: immutable, and equal positions are equal and hash alike.
+
+    ``winner`` is None while the game lasts and when it is drawn; ``legal_moves()`` is empty exactly when ``is_over``.
+    """
+
+    @property
+    def to_move(self) -> str:
+        """The player whose turn it is."""
+        ...
+
+    @property
+    def winner(self) -> str | None:
+        """The player who has won, if any."""
+        ...
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by a win or drawn."""
+        ...
+
+    def legal_moves(self) -> Sequence[MoveT]:
+        """The moves of the player to move, always in the same order."""
+        ...
+
+    def play(self, move: MoveT) -> Self:
+        """The position after a legal move; raises a ValueError that shows the position for any other."""
+        ...
+
+    def __hash__(self) -> int: ...
+
+
+PositionT = TypeVar("PositionT", bound=Position[Any])
+
+Evaluation = Callable[[Any], float]
+"""How good a position looks for the player to move, without looking ahead; 0 is even."""
+Ordering = Callable[[Any, Sequence[Any]], Iterable[Any]]
+"""Legal moves, the most promising first."""
+
+
+@dataclass(frozen=True)
+class Outlook(Generic[MoveT]):
+    """What a search found: ``value`` for the player to move and a ``line`` of best play, of which the first move is ``move``.
+
+    ``proven`` tells that no evaluation entered the value: it is the value of the whole game. ``depth`` is how far the search
+    looked, ``nodes`` how many positions it met.
+    """
+
+    value: float
+    line: tuple[MoveT, ...]
+    proven: bool
+    depth: float
+    nodes: int
+
+    @property
+    def move(self) -> MoveT | None:
+        """The best move, or None when the game is over or nothing was looked at."""
+        return self.line[0] if self.line else None
+
+    @property
+    def plies(self) -> int | None:
+        """The number of plies until somebody wins under best play, if that is known."""
+        return WIN - round(abs(self.value)) if abs(self.value) > DECISIVE else None
+
+
+@dataclass(frozen=True)
+class Pile:
+    """The protocol by example: take one, two or three stones from a pile; who takes the last wins.
+
+    >>> pile = Pile(4).play(3)
+    >>> pile.to_move, pile.legal_moves(), pile.play(1).winner
+    ('second', (1,), 'second')
+    """
+
+    stones: int
+    to_move: str = "first"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no stone is left."""
+        return self.stones == 0
+
+    @property
+    def winner(self) -> str | None:
+        """The player who took the last stone."""
+        return self._other if self.is_over else None
+
+    @property
+    def _other(self) -> str:
+        return "second" if self.to_move == "first" else "first"
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """One, two or three stones, as long as there are so many."""
+        return tuple(range(1, min(3, self.stones) + 1))
+
+    def play(self, move: int) -> Pile:
+        """The pile after taking ``move`` stones."""
+        if move not in self.legal_moves():
+            raise ModelError(f"cannot take {move} stones from {self}: expected one of {self.legal_moves()}")
+        return Pile(self.stones - move, self._other)
+
+
+def perft(position: Position[Any], depth: int) -> int:
+    """The number of sequences of ``depth`` legal moves: the count that tells whether rules are right.
+
+    >>> [perft(Pile(4), depth) for depth in range(5)]
+    [1, 3, 6, 4, 1]
+    """
+    return _perft(position, depth, {})
+
+
+def _perft(position: Any, depth: int, table: dict[tuple[Any, int], int]) -> int:
+    """Counts each position once for each depth, however many sequences lead to it."""
+    if depth == 0:
+        return 1
+    if depth == 1:
+        return len(position.legal_moves())
+    if (position, depth) not in table:
+        table[position, depth] = sum(_perft(position.play(move), depth - 1, table) for move in position.legal_moves())
+    return table[position, depth]
+
+
+def playout(position: PositionT, seed: int) -> Iterator[PositionT]:
+    """The positions of a random game from here to its end, this one included; the same for the same seed.
+
+    >>> [pile.stones for pile in playout(Pile(9), seed=1)][-1]
+    0
+    """
+    chance = random.Random(seed)
+    yield position
+    while not position.is_over:
+        position = position.play(chance.choice(list(position.legal_moves())))
+        yield position
+
+
+def alpha_beta(
+    position: Position[MoveT],
+    depth: float = math.inf,
+    evaluate: Evaluation | None = None,
+    order: Ordering | None = None,
+    time_limit: float | None = None,
+) -> Outlook[MoveT]:
+    """The value of a position looking ``depth`` plies ahead (by default to the end of the game) and a line of best play.
+
+    Equal to plain minimax of that depth, by alpha-beta with a table of the positions met. ``evaluate`` judges the positions
+    where the depth ends (all are even without it). Raises TimeLimitError when the time is up: :func:`deepen` gives what it has.
+
+    >>> outlook = alpha_beta(Pile(7))
+    >>> outlook.value, outlook.plies, outlook.line, outlook.proven
+    (999997, 3, (3, 1, 3), True)
+    """
+    return _Search(evaluate, order, time_limit).run(position, depth)
+
+
+def deepen(
+    position: Position[MoveT],
+    time_limit: float,
+    evaluate: Evaluation | None = None,
+    order: Ordering | None = None,
+    depth: float = math.inf,
+) -> Outlook[MoveT]:
+    """The deepest look that ends within ``time_limit`` seconds: one ply, two plies … until proven or ``depth`` is reached.
+
+    Looks one ply ahead whatever the time; the best moves of each round are tried first in the next.
+
+    >>> deepen(Pile(7), time_limit=60).depth
+    3
+    """
+    started = time.monotonic()
+    search = _Search(evaluate, order, None)
+    outlook: Outlook[MoveT] = search.run(position, 1)
+    search.deadline = started + time_limit
+    while not outlook.proven and outlook.depth < depth:
+        try:
+            outlook = search.run(position, outlook.depth + 1)
+        except TimeLimitError:
+            break
+    return outlook
+
+
+EXACT, AT_LEAST, AT_MOST = range(3)
+
+
+class _Search:
+    """One table of positions: what was found of each, to what depth, and the best move, which is tried first next time."""
+
+    def __init__(self, evaluate: Evaluation | None, order: Ordering | None, time_limit: float | None) -> None:
+        self.evaluate = evaluate
+        self.order = order
+        self.deadline = math.inf if time_limit is None else time.monotonic() + time_limit
+        self.table: dict[Any, tuple[float, float, int, Any, bool]] = {}
+        self.nodes = 0
+
+    def run(self, position: Position[MoveT], depth: float) -> Outlook[MoveT]:
+        if depth != math.inf and (depth < 0 or depth != int(depth)):
+            raise ModelError(f"the depth of a search is a number of plies, 0 or more, or math.inf, not {depth}")
+        self.nodes = 0
+        value, proven = self.value(position, depth, -math.inf, math.inf)
+        return Outlook(value, tuple(self.line(position, depth, value)), proven, depth, self.nodes)
+
+    def value(self, position: Any, depth: float, alpha: float, beta: float) -> tuple[float, bool]:
+        """The value if it is within the window, else a bound beyond that end; and whether no evaluation entered it."""
+        self.nodes += 1
+        if self.nodes % 256 == 0 and time.monotonic() > self.deadline:
+            raise TimeLimitError(f"the time was up after {self.nodes:,} positions; give more time or less depth, or use deepen()")
+        if position.is_over:
+            return _result(position), True
+        if depth <= 0:
+            return self.judge(position), False
+        stored = self.table.get(position)
+        best_move = None
+        if stored is not None:
+            known, value, bound, best_move, proven = stored
+            if known == depth and (bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha)):
+                return value, proven
+        best, certain, low = -math.inf, True, alpha
+        for move in self.ordered(position, best_move):
+            found, proven = self.after(position, move, depth, low, beta)
+            certain = certain and proven
+            if found > best:
+                best, best_move = found, move
+                low = max(low, best)
+            if best >= beta:
+                certain = proven
+                break
+        certain = certain or best > DECISIVE  # a win is a win whatever the other moves are worth
+        bound = AT_LEAST if best >= beta else AT_MOST if best <= alpha else EXACT
+        self.table[position] = (depth, best, bound, best_move, certain)
+        return best, certain
+
+    def after(self, position: Any, move: Any, depth: float, alpha: float, beta: float) -> tuple[float, bool]:
+        """The value of a move for the player who makes it."""
+        child = position.play(move)
+        near, far = _sooner(alpha), _sooner(beta)
+        if child.to_move == position.to_move:
+            value, proven = self.value(child, depth - 1, near, far)
+        else:
+            value, proven = self.value(child, depth - 1, -far, -near)
+            value = -value
+        return _later(value), proven
+
+    def judge(self, position: Any) -> float:
+        if self.evaluate is None:
+            return 0
+        value = self.evaluate(position)
+        if not -DECISIVE < value < DECISIVE:
+            raise ModelError(f"an evaluation must lie within ±{DECISIVE:,} (beyond is a proven win), got {value} for\n{position}")
+        return value
+
+    def ordered(self, position: Any, first: Any) -> Iterator[Any]:
+        moves = position.legal_moves()
+        if first is not None:
+            yield first
+        for move in moves if self.order is None else self.order(position, moves):
+            if move != first:
+                yield move
+
+    def line(self, position: Any, depth: float, value: float) -> Iterator[Any]:
+        """Best play, found again move by move: each keeps the value, so bounds left in the table do no harm."""
+        while depth > 0 and not position.is_over:
+            for move in self.ordered(position, self.table[position][3] if position in self.table else None):
+                if self.after(position, move, depth, -math.inf, math.inf)[0] == value:
+                    break
+            child = position.play(move)
+            yield move
+            value = _sooner(value) if child.to_move == position.to_move else -_sooner(value)
+            position, depth = child, depth - 1
+
+
+def _result(position: Any) -> float:
+    if position.winner is None:
+        return 0
+    return WIN if position.winner == position.to_move else -WIN
+
+
+def _later(value: float) -> float:
+    """A decisive value seen from one ply earlier."""
+    return value - 1 if value > DECISIVE else value + 1 if value < -DECISIVE else value
+
+
+def _sooner(value: float) -> float:
+    """The inverse of _later, for the ends of a window."""
+    return value + 1 if value > DECISIVE else value - 1 if value < -DECISIVE else value

@@ -1,0 +1,430 @@
+"""The hot loops of Center, compiled by numba; the same source runs uncompiled (slowly) with NUMBA_DISABLE_JIT=1.
+
+:func:`prove` answers one question: can the attacker be sure to stand on the centre within so many stones? It is an AND/OR search
+(the attacker needs one move that works, the defender must fail with all) that is kept small by facts of the game:
+
+* A stone adds at most one friend to what its owner sees from the centre and takes at most one from what the other sees. So an
+  attacker who lacks more friends than they have stones left fails, one who lacks exactly as many must add one with each, and a
+  threat to take the centre leaves the other nothing but to stand in its way; two too many cannot be stopped.
+* An additional stone never harms its owner: it blocks only the other's sight and shows wherever a friend behind it showed. So when
+  the defender could even pass and the attacker still fails, every move of the defender refutes (the null move, exact here).
+* Positions that a rotation or reflection maps onto each other are one: the smallest of the hashes of all images is the key.
+
+The counting by turns holds while nobody can be forced to pass, that is while there are more free perimeter cells than stones to
+place; near the end of a crowded board weaker bounds are used and passes are searched. A *player* is 0 (``x``) or 1 (``o``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar, cast
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False}
+"""The machine code is kept on disk. Nothing here makes arrays, so numba need not count references to them, which took most of the time."""
+
+
+def compiled(function: Function) -> Function:
+    """The function compiled on its first call."""
+    return cast(Function, numba.njit(**OPTIONS)(function))
+
+
+def inlined(function: Function) -> Function:
+    """The same, put into its callers: handing a State over, which is many words, costs more than these functions do."""
+    return cast(Function, numba.njit(forceinline=True, **OPTIONS)(function))
+
+
+EMPTY, WALL = 2, 3
+"""What stands on a cell that is neither player's, and on the place beyond the perimeter where all lines of sight end."""
+NODES, LIMIT, FREE, ABORTED, ENTRIES = range(5)
+"""The counters: positions met, how many may be, free perimeter cells, whether the limit was met, entries of a certificate."""
+ALL, BLOCK, RAISE, YES, NO = range(5)
+"""What a look at the centre says: consider all moves; only those that stop a threat; only those that show a friend; decided."""
+NEVER = 32_000
+"""More stones than any board holds: not proven for any number."""
+
+
+class State(NamedTuple):
+    """A position that is played forward and back in place, and all that the search remembers."""
+
+    stone: NDArray[np.int8]
+    """[cell]: whose stone; the last entry is the wall."""
+    sight: NDArray[np.int8]
+    """[player, cell]: friends in sight of an empty cell (of an occupied one: what it was when it was taken)."""
+    step: NDArray[np.int64]
+    """[cell, direction]: the next cell, or the wall; opposite directions are half a turn apart."""
+    distance: NDArray[np.int8]
+    """[cell]: from the perimeter."""
+    hashes: NDArray[np.uint64]
+    """[symmetry]: the hash of each image of the position."""
+    random: NDArray[np.uint64]
+    """[symmetry, player, cell]: what a stone contributes to each hash."""
+    salt: NDArray[np.uint64]
+    """[mover, attacker]: what the question contributes."""
+    keys: NDArray[np.uint64]
+    """[slot]: the table of positions searched before."""
+    known: NDArray[np.int16]
+    """[slot, 0 or 1]: the fewest stones within which the attacker was proven, the most within which refuted, to win."""
+    history: NDArray[np.int64]
+    """[player, cell]: how often and how high in the tree a move decided."""
+    moves: NDArray[np.int64]
+    """[level, place]: the moves under consideration."""
+    scores: NDArray[np.int64]
+    """[level, place]: how promising they are."""
+    counters: NDArray[np.int64]
+
+
+# -- the board
+
+
+@inlined
+def toggle(s: State, cell: int, player: int, sign: int) -> None:
+    """Changes what is seen along all lines through a cell by a stone that comes (sign 1) or goes (-1)."""
+    half = s.step.shape[1] // 2
+    for ahead in range(half):
+        back = ahead + half
+        front = s.step[cell, ahead]
+        while s.stone[front] == EMPTY:
+            front = s.step[front, ahead]
+        rear = s.step[cell, back]
+        while s.stone[rear] == EMPTY:
+            rear = s.step[rear, back]
+        # Cells in front of the stone saw what is behind it, and the other way round; now they see this stone.
+        owner = s.stone[rear]
+        if owner != player:
+            seeing = s.step[cell, ahead]
+            while seeing != front:
+                s.sight[player, seeing] += sign
+                if owner < EMPTY:
+                    s.sight[owner, seeing] -= sign
+                seeing = s.step[seeing, ahead]
+        owner = s.stone[front]
+        if owner != player:
+            seeing = s.step[cell, back]
+            while seeing != rear:
+                s.sight[player, seeing] += sign
+                if owner < EMPTY:
+                    s.sight[owner, seeing] -= sign
+                seeing = s.step[seeing, back]
+    for image in range(s.hashes.shape[0]):
+        s.hashes[image] ^= s.random[image, player, cell]
+    if s.distance[cell] == 0:
+        s.counters[FREE] -= sign
+
+
+@inlined
+def put(s: State, cell: int, player: int) -> None:
+    """Puts a stone on an empty cell."""
+    toggle(s, cell, player, 1)
+    s.stone[cell] = player
+
+
+@inlined
+def lift(s: State, cell: int, player: int) -> None:
+    """Takes the last stone back."""
+    s.stone[cell] = EMPTY
+    toggle(s, cell, player, -1)
+
+
+@inlined
+def may_take(s: State, cell: int, player: int) -> bool:
+    """The rule of the game."""
+    return bool(s.stone[cell] == EMPTY and s.sight[player, cell] >= s.distance[cell])
+
+
+@compiled
+def can_move(s: State, player: int) -> bool:
+    """Whether a player has any move."""
+    for cell in range(s.distance.shape[0]):  # noqa: SIM110 - numba compiles loops, not generators
+        if may_take(s, cell, player):
+            return True
+    return False
+
+
+@inlined
+def key_of(s: State, mover: int, attacker: int) -> np.uint64:
+    """The same number for all images of a position under the board's symmetries."""
+    smallest = s.hashes[0]
+    for image in range(1, s.hashes.shape[0]):
+        smallest = min(smallest, s.hashes[image])
+    return np.uint64(smallest ^ s.salt[mover, attacker])
+
+
+# -- moves
+
+
+@inlined
+def look(s: State, mover: int, attacker: int, stones: int) -> int:
+    """What the sight of the centre alone decides, for an attacker who has ``stones`` more stones of both players."""
+    centre = s.distance.shape[0] // 2
+    needed = s.distance[centre]
+    mine, theirs = s.sight[attacker, centre], s.sight[1 - attacker, centre]
+    turns = s.counters[FREE] >= stones
+    if mover == attacker:
+        if mine >= needed:
+            return YES if stones > 0 else NO
+        own = (stones + 1) // 2 if turns else stones
+        lacking = needed - mine + 1
+        if lacking > own or theirs > needed:
+            return NO
+        return BLOCK if theirs == needed else RAISE if lacking == own else ALL
+    if theirs >= needed:
+        return NO
+    own = stones // 2 if turns else stones - 1
+    if own < 1 or needed - mine + 1 > own:
+        return NO
+    return YES if mine > needed else BLOCK if mine == needed else ALL
+
+
+@inlined
+def list_moves(s: State, mover: int, kind: int, level: int) -> int:
+    """Writes the moves of a kind with their scores at a level of the tree and returns their number."""
+    count = 0
+    if kind == ALL:
+        for cell in range(s.distance.shape[0]):
+            if may_take(s, cell, mover):
+                s.moves[level, count] = cell
+                s.scores[level, count] = s.history[mover, cell]
+                count += 1
+        return count
+    centre = s.distance.shape[0] // 2
+    for direction in range(s.step.shape[1]):
+        end = s.step[centre, direction]
+        while s.stone[end] == EMPTY:
+            end = s.step[end, direction]
+        owner = s.stone[end]
+        if (kind == BLOCK and owner != 1 - mover) or (kind == RAISE and owner == mover):
+            continue
+        cell = s.step[centre, direction]
+        while cell != end:
+            if may_take(s, cell, mover):
+                s.moves[level, count] = cell
+                s.scores[level, count] = s.history[mover, cell]
+                count += 1
+            cell = s.step[cell, direction]
+    return count
+
+
+@inlined
+def best_first(s: State, level: int, place: int, count: int) -> int:
+    """The most promising of the moves from ``place`` on, brought to ``place``."""
+    best = place
+    for other in range(place + 1, count):
+        if s.scores[level, other] > s.scores[level, best]:
+            best = other
+    move: int = s.moves[level, best]
+    s.moves[level, best], s.scores[level, best] = s.moves[level, place], s.scores[level, place]
+    s.moves[level, place] = move
+    return move
+
+
+# -- the proof
+
+
+@compiled
+def prove(s: State, mover: int, attacker: int, stones: int, level: int) -> bool:
+    """Whether the attacker can be sure to take the centre within so many stones.
+
+    When ``counters[LIMIT]`` positions have been met it gives up: ``counters[ABORTED]`` is set and the answer means nothing.
+    """
+    s.counters[NODES] += 1
+    if s.counters[NODES] > s.counters[LIMIT]:
+        s.counters[ABORTED] = 1
+        return False
+    kind = look(s, mover, attacker, stones)
+    if kind >= YES:
+        return kind == YES
+    key = key_of(s, mover, attacker)
+    slot = np.int64(key % np.uint64(s.keys.shape[0]))
+    if s.keys[slot] == key:
+        if s.known[slot, 0] <= stones:
+            return True
+        if s.known[slot, 1] >= stones:
+            return False
+    attacking = mover == attacker
+    result = not attacking
+    if (
+        not attacking
+        and kind == ALL
+        and s.counters[FREE] >= stones
+        and not prove(s, attacker, attacker, stones - 1, level)  # the null move
+    ):
+        result = False
+    else:
+        count = list_moves(s, mover, kind, level)
+        if count == 0 and kind == ALL:  # a pass; drawn when neither has a move
+            result = can_move(s, 1 - mover) and prove(s, 1 - mover, attacker, stones, level)
+        for place in range(count):
+            cell = best_first(s, level, place, count)
+            put(s, cell, mover)
+            found = prove(s, 1 - mover, attacker, stones - 1, level + 1)
+            lift(s, cell, mover)
+            if s.counters[ABORTED]:
+                break
+            if found == attacking:
+                s.history[mover, cell] += stones * stones
+                result = found
+                break
+    if s.counters[ABORTED]:
+        return False
+    if s.keys[slot] != key:
+        s.keys[slot] = key
+        s.known[slot, 0] = NEVER
+        s.known[slot, 1] = -1
+    s.known[slot, 0 if result else 1] = stones
+    return result
+
+
+@compiled
+def find_move(s: State, attacker: int, stones: int, level: int) -> int:
+    """A move after which the attacker, who is to move, is still sure to win within so many stones; -1 if there is none."""
+    kind = look(s, attacker, attacker, stones)
+    if kind == NO:
+        return -1
+    if kind == YES:
+        centre: int = s.distance.shape[0] // 2
+        return centre
+    count = list_moves(s, attacker, kind, level)
+    for place in range(count):
+        cell = best_first(s, level, place, count)
+        put(s, cell, attacker)
+        found = prove(s, 1 - attacker, attacker, stones - 1, level + 1)
+        lift(s, cell, attacker)
+        if found:
+            return cell
+    return -1
+
+
+@compiled
+def collect(
+    s: State,
+    mover: int,
+    attacker: int,
+    stones: int,
+    level: int,
+    seen: NDArray[np.uint64],
+    boards: NDArray[np.int8],
+    answers: NDArray[np.int64],
+) -> bool:
+    """Writes one winning answer to every position of the attacker that can arise, each once up to symmetry.
+
+    Positions in which the centre can be taken at once need no entry. ``seen`` is a hash set of keys with room to spare;
+    False when ``boards`` is full, the search was aborted or there is no proof.
+    """
+    if mover == attacker:
+        centre = s.distance.shape[0] // 2
+        if s.sight[attacker, centre] >= s.distance[centre]:
+            return stones > 0
+        if not can_move(s, attacker):
+            return can_move(s, 1 - attacker) and collect(s, 1 - attacker, attacker, stones, level, seen, boards, answers)
+        key = key_of(s, mover, attacker)
+        slot = np.int64(key % np.uint64(seen.shape[0]))
+        while seen[slot] != 0:
+            if seen[slot] == key:
+                return True
+            slot = (slot + 1) % seen.shape[0]
+        entry = s.counters[ENTRIES]
+        if entry >= boards.shape[0]:
+            return False
+        cell = find_move(s, attacker, stones, level)
+        if cell < 0:
+            return False
+        seen[slot] = key
+        for number in range(boards.shape[1]):
+            boards[entry, number] = s.stone[number]
+        answers[entry] = cell
+        s.counters[ENTRIES] += 1
+        put(s, cell, mover)
+        done = collect(s, 1 - mover, attacker, stones - 1, level + 1, seen, boards, answers)
+        lift(s, cell, mover)
+        return done
+    count = list_moves(s, mover, ALL, level)
+    if count == 0:
+        return can_move(s, attacker) and collect(s, attacker, attacker, stones, level, seen, boards, answers)
+    for place in range(count):
+        cell = s.moves[level, place]
+        put(s, cell, mover)
+        done = collect(s, attacker, attacker, stones - 1, level + 1, seen, boards, answers)
+        lift(s, cell, mover)
+        if not done:
+            return False
+    return True
+
+
+# -- looking ahead without proof
+
+WIN = 1_000_000
+"""The value of standing on the centre; each ply on the way there costs 1."""
+LASTING, PASSING, INNER = 60, 10, 10
+"""What a friend in sight of the centre is worth whom the other player cannot hide at once, and one whom they can; and a cell that
+could be taken, for each step that it lies inside the perimeter. Chosen by a few hundred games between players of equal effort."""
+
+
+@compiled
+def judge(s: State, mover: int) -> int:
+    """How good a position looks for the player to move."""
+    other = 1 - mover
+    centre = s.distance.shape[0] // 2
+    worth = 0
+    for direction in range(s.step.shape[1]):
+        mine = theirs = False
+        end = s.step[centre, direction]
+        while s.stone[end] == EMPTY:
+            mine = mine or may_take(s, end, mover)
+            theirs = theirs or may_take(s, end, other)
+            end = s.step[end, direction]
+        if s.stone[end] == mover:
+            worth += PASSING if theirs else LASTING
+        elif s.stone[end] == other:
+            worth -= PASSING if mine else LASTING
+    for cell in range(s.distance.shape[0]):
+        if may_take(s, cell, mover):
+            worth += INNER * s.distance[cell]
+        if may_take(s, cell, other):
+            worth -= INNER * s.distance[cell]
+    return worth
+
+
+@compiled
+def look_ahead(s: State, mover: int, depth: int, alpha: int, beta: int, level: int) -> int:
+    """The value for the player to move, ``depth`` plies ahead, by alpha-beta; answers to threats do not count as plies."""
+    s.counters[NODES] += 1
+    if s.counters[NODES] > s.counters[LIMIT]:
+        s.counters[ABORTED] = 1
+        return 0
+    centre = s.distance.shape[0] // 2
+    needed = s.distance[centre]
+    if s.sight[mover, centre] >= needed:
+        return WIN - level - 1
+    threat = s.sight[1 - mover, centre] - needed
+    if threat > 0:
+        return level + 2 - WIN
+    kind = BLOCK if threat == 0 else ALL
+    if depth <= 0 and kind == ALL:
+        return judge(s, mover)
+    count = list_moves(s, mover, kind, level)
+    if count == 0:
+        if kind == BLOCK:
+            return level + 2 - WIN
+        return -look_ahead(s, 1 - mover, depth - 1, -beta, -alpha, level) if can_move(s, 1 - mover) else 0
+    left = depth if kind == BLOCK else depth - 1
+    best = -WIN
+    for place in range(count):
+        cell = best_first(s, level, place, count)
+        put(s, cell, mover)
+        value = -look_ahead(s, 1 - mover, left, -beta, -max(alpha, best), level + 1)
+        lift(s, cell, mover)
+        if s.counters[ABORTED]:
+            return 0
+        if value > best:
+            best = value
+            if best >= beta:
+                s.history[mover, cell] += 1 << min(depth, 20)
+                break
+    return best

@@ -1,0 +1,233 @@
+"""Who plays: three levels of computer players, people at a keyboard, and matches between any two of them.
+
+A player is a function from a position to one of its legal moves. Level 1 plays at random; level 2 looks four plies ahead by alpha-beta;
+level 3 first tries to prove a forced win of either side and, where it cannot, plays the best move of a deeper look that no proof refutes.
+Work is counted in positions, never by the clock, so a seed fixes every game.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from cpsolve.errors import ModelError, TimeLimitError
+from models.center.board import Board, Cell
+from models.center.engine import PLAYERS, Proofs
+from models.center.rules import EMPTY, FIRST, SECOND, SWAP, Move, Position, opponent
+
+Player = Callable[[Position], Move]
+
+LEVELS = (1, 2, 3)
+PLIES = 4
+"""How far level 2 looks ahead."""
+PROOF_EFFORT, LOOK_EFFORT, DOUBT_EFFORT = 16_000_000, 10_000_000, 4_000_000
+"""Positions times cells that level 3 spends on forced wins, on looking ahead and on refuting what it found: together about a
+third of a second on one core."""
+PLAYER_TABLE_BITS = 18
+
+
+def choose_move(position: Position, level: int = 1, seed: int | None = None) -> Move:
+    """A move by a computer player: 1 random, 2 looks ahead, 3 as strong as it can be within a second.
+
+    The same seed gives the same move; without one it may differ from call to call where several are as good.
+
+    >>> position = Position.from_rows(["x..", "...", "..o"])
+    >>> choose_move(position, level=2, seed=1), choose_move(position, level=3, seed=1)
+    ((2, 2), (2, 2))
+    >>> choose_move(Position(size=5), level=1, seed=7) == choose_move(Position(size=5), level=1, seed=7)
+    True
+    """
+    if level not in LEVELS:
+        raise ModelError(f"the levels are {LEVELS}, not {level!r}")
+    if position.is_over:
+        raise ModelError(f"the game is over, there is no move to choose:\n{position}")
+    chance = random.Random(seed)
+    moves = list(position.legal_moves())
+    chance.shuffle(moves)
+    if level == 1 or len(moves) == 1:
+        return moves[0]
+    if position.centre in moves:
+        return position.centre
+    if level == 2:
+        return _looking_ahead(position, moves)
+    return _strongest(position, moves)
+
+
+def _looking_ahead(position: Position, moves: list[Move]) -> Move:
+    """Level 2: the best move of a look ``PLIES`` plies ahead, less on very large boards; the first of those given that are as good."""
+    if position.can_swap or (position.swap and position.count(FIRST) == 0):
+        return moves[0]  # there is nothing to see yet
+    return _deepest_look(Proofs(position, table_bits=1), moves, LOOK_EFFORT // len(position.stones), PLIES)[0]
+
+
+# -- level 3
+
+
+def _strongest(position: Position, moves: list[Move]) -> Move:
+    if position.swap and position.count(FIRST) + position.count(SECOND) == 0:
+        return next(move for move in moves if move in corners(position.board))
+    cells = len(position.stones)
+    proofs = Proofs(position, limit=PROOF_EFFORT // cells, table_bits=PLAYER_TABLE_BITS)
+    placements: list[Move] = [move for move in moves if move != SWAP]
+    try:
+        winner, plies = proofs.decide()
+        if position.can_swap and winner == opponent(position.to_move):
+            return SWAP  # the stone that wins for the other is one's own then, with the other to move
+        return next(move for move in placements if proofs.keeps(move, winner, plies))
+    except TimeLimitError:
+        pass  # undecided; what was refuted on the way stays in the table of the proofs
+    if position.can_swap and not any(position.stone(cell) == FIRST for cell in corners(position.board)):
+        return SWAP
+    ranked = _deepest_look(proofs, placements, LOOK_EFFORT // cells, cells)
+    proofs.limit = proofs.nodes + DOUBT_EFFORT // cells
+    try:
+        return next((move for move in ranked if not _refuted(proofs, move)), ranked[0])
+    except TimeLimitError:
+        return ranked[0]
+
+
+def corners(board: Board) -> list[Cell]:
+    """The cells with the fewest directions to look in: the first stones that give least.
+
+    >>> from models.center.board import board
+    >>> corners(board("square", 5)), len(corners(board("hex", 4)))
+    ([(1, 1), (5, 1), (1, 5), (5, 5)], 6)
+    """
+    fewest = min(map(len, board.ray_numbers))
+    return [cell for cell, rays in zip(board.cells, board.ray_numbers, strict=True) if len(rays) == fewest]
+
+
+def _deepest_look(proofs: Proofs, moves: list[Move], limit: int, plies: int) -> list[Move]:
+    """The moves as the deepest look of at most ``plies`` that fits the limit ranks them."""
+    from models.center.kernels import ABORTED, LIMIT, NODES
+
+    counters = proofs.state.counters
+    counters[NODES], counters[LIMIT], counters[ABORTED] = 0, limit, 0
+    for depth in range(1, plies + 1):
+        ranked = _ranked(proofs, moves, depth)
+        if counters[ABORTED]:
+            break
+        moves = ranked
+    return moves
+
+
+def _ranked(proofs: Proofs, moves: list[Move], depth: int) -> list[Move]:
+    """The moves, best first; those that cannot be better than an earlier one keep their order behind it."""
+    from models.center.kernels import ABORTED, WIN, lift, look_ahead, put
+
+    state, index = proofs.state, proofs.position.board.index
+    player = PLAYERS[proofs.position.to_move]
+    top = -WIN
+    ranked: list[Move] = []
+    for move in moves:
+        assert move != SWAP
+        put(state, index[move], player)
+        value = -look_ahead(state, 1 - player, depth - 1, -WIN, -top, 1)
+        lift(state, index[move], player)
+        if state.counters[ABORTED]:
+            break
+        if value > top:
+            top = value
+            ranked.insert(0, move)
+        else:
+            ranked.append(move)
+    return ranked
+
+
+def _refuted(proofs: Proofs, move: Move) -> bool:
+    """Whether the other player has a forced win after a move, as far ahead as was searched before the move."""
+    other = opponent(proofs.position.to_move)
+    horizon = proofs.refuted[other] - 1
+    with proofs.after(move):
+        return horizon > 0 and proofs.wins(other, horizon)
+
+
+# -- people, matches
+
+
+def computer(level: int, seed: int | None = None) -> Player:
+    """A computer player; with a seed it plays the same game again.
+
+    >>> computer(1, seed=3)(Position(size=3)) == computer(1, seed=3)(Position(size=3))
+    True
+    """
+    if level not in LEVELS:
+        raise ModelError(f"the levels are {LEVELS}, not {level!r}")
+    return lambda position: choose_move(position, level, None if seed is None else hash((seed, position.stones.count(EMPTY))))
+
+
+def person(ask: Callable[[str], str] = input, tell: Callable[[str], object] = print) -> Player:
+    """A person who is shown the board and types a cell such as ``3 1``; what is not legal is explained and asked again.
+
+    >>> answers = iter(["2 2", "1 1"])
+    >>> person(lambda question: next(answers), print)(Position(size=3))
+        1   2   3
+       ___________
+    1 |   |   |   |
+    2 |   |   |   |
+    3 |   |   |   |
+    x to move
+    x cannot take (2, 2): it needs 1 friend in sight and sees 0: no stone in any direction
+    (1, 1)
+    """
+
+    def choose(position: Position) -> Move:
+        tell(str(position))
+        while True:
+            move = read_move(ask(f"{position.to_move} takes (x y): "))
+            problem = (
+                "expected two numbers such as 3 1" + (", or swap" if position.can_swap else "") if move is None else position.why_not(move)
+            )
+            if move is not None and problem is None:
+                return move
+            tell(str(problem))
+
+    return choose
+
+
+def read_move(text: str) -> Move | None:
+    """The move that a text such as ``3 1``, ``(3, 1)`` or ``swap`` stands for; None for any other.
+
+    >>> read_move("3, 1"), read_move("swap"), read_move("north")
+    ((3, 1), 'swap', None)
+    """
+    cleaned = text.strip().strip("().").replace(",", " ").lower()
+    if cleaned == SWAP:
+        return SWAP
+    numbers = cleaned.split()
+    return (int(numbers[0]), int(numbers[1])) if len(numbers) == 2 and all(number.isdecimal() for number in numbers) else None
+
+
+@dataclass(frozen=True)
+class Match:
+    """A game between two players: the moves and the positions, one more."""
+
+    moves: tuple[Move, ...]
+    positions: tuple[Position, ...]
+
+    @property
+    def winner(self) -> str | None:
+        """Who won; None for a draw."""
+        return self.positions[-1].winner
+
+
+def play_match(position: Position, x: Player, o: Player) -> Match:
+    """Plays a game to its end; every move is checked by the rules.
+
+    >>> match = play_match(Position(size=3), x=computer(2, seed=1), o=computer(1, seed=1))
+    >>> match.winner, len(match.moves)
+    ('x', 3)
+    """
+    moves, positions = [], [position]
+    for move, following in _turns(position, {FIRST: x, SECOND: o}):
+        moves.append(move)
+        positions.append(following)
+    return Match(tuple(moves), tuple(positions))
+
+
+def _turns(position: Position, players: dict[str, Player]) -> Iterator[tuple[Move, Position]]:
+    while not position.is_over:
+        move = players[position.to_move](position)
+        position = position.play(move)
+        yield move, position

@@ -1,0 +1,230 @@
+"""Games that end as wished: an order of moves that leads to a board, and the shortest game in which x reaches the centre.
+
+Both are asked as "is there a game of so many turns?" for a growing horizon, of a model from ``encode``; a found game is replayed by the
+rules before it is given back as a Plan. Where there is none the reason is told in words, from the plainest that holds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+
+from cpsolve import Status, TimeLimitError
+from cpsolve.errors import ModelError
+from cpsolve.puzzles import Move, Plan, plan_of
+from models.center.board import Cell
+from models.center.encode import Game, stones_of
+from models.center.rules import EMPTY, FIRST, SECOND, Position, opponent
+
+SETTINGS = {"cp_model_probing_level": 0, "symmetry_level": 0, "linearization_level": 0}
+"""Games are long chains of clauses: probing, symmetry and linear relaxations of them cost more than half the time and find nothing."""
+REASON_SECONDS = 5.0
+"""How long to look for the few stones that rule out every order, once it is known that none exists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placement(Move):
+    """A stone put on a cell.
+
+    >>> print(placement("x", (3, 1)))
+    x (3, 1)
+    """
+
+    player: str
+    cell: Cell
+
+
+def placement(player: str, cell: Cell) -> Placement:
+    """The move of a player to a cell.
+
+    >>> placement("o", (1, 2)).cell
+    (1, 2)
+    """
+    return Placement(f"{player} {cell}", player, cell)
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """The puzzle of playing, for both sides, from the empty board to given stones (or, without them, to x on the centre)."""
+
+    empty: Position
+    stones: str | None = None
+
+    def start(self) -> Position:
+        """The empty board."""
+        return self.empty
+
+    def moves(self, state: Position) -> Iterable[tuple[Move, Position]]:
+        """All legal placements."""
+        for cell in state.legal_moves():
+            if cell != "swap":
+                yield placement(state.to_move, cell), state.play(cell)
+
+    def is_goal(self, state: Position) -> bool:
+        """Whether the stones stand as wished."""
+        return state.winner == FIRST if self.stones is None else state.stones == self.stones
+
+    def plan(self, cells: Sequence[Cell], bound: int, stats: dict[str, object]) -> Plan[Position]:
+        """A plan of the cells in order, replayed by the rules."""
+        state, moves = self.empty, []
+        for cell in cells:
+            moves.append(placement(state.to_move, cell))
+            state = state.play(cell)
+        return plan_of(self, moves, bound, stats)
+
+
+# -- which order of stones leads here?
+
+
+def reach(rows: Sequence[Sequence[str]], *, time_limit: float | None = None) -> Plan[Position]:
+    """An order of legal moves from the empty board, x first, that leads to the given stones; else the reason why there is none.
+
+    ``plan.moves`` are placements with ``player`` and ``cell``, ``plan.states`` the positions. Players pass when they must. UNKNOWN
+    when ``time_limit`` seconds pass.
+
+    >>> plan = reach(["xoo..", ".x...", ".....", ".....", "....."])
+    >>> plan.cost, plan.states[-1].to_move
+    (4, 'x')
+    """
+    target = Position.from_rows(rows, to_move=FIRST)
+    empty = Position(target.size, target.shape)
+    stones = stones_of(target)
+    puzzle = Arrangement(empty, target.stones)
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    if not stones:
+        return puzzle.plan((), 0, {"horizon": 0})
+    reason = _plain_reason(target, stones)
+    if reason:
+        return Plan(Status.INFEASIBLE, reason=reason)
+    game = None
+    for horizon in _horizons(target, stones):
+        passing = horizon > len(stones)
+        game = Game(target.board, horizon, lambda player, cell: stones.get(cell) == player, passing)
+        for cell, player in stones.items():
+            game.model.add(game.ever_taken(player, cell), name=f"{player} must come to stand on {cell}")
+        result = game.model.solve(time_limit=_left(deadline), workers=1, options=SETTINGS)
+        if result.status is Status.UNKNOWN:
+            return Plan(Status.UNKNOWN, reason=f"the limit of {time_limit} s passed with no answer for a game of {horizon} turns")
+        if result.solution is not None:
+            return puzzle.plan(game.decode(result.solution), len(stones), {"horizon": horizon, **result.stats})
+    return Plan(Status.INFEASIBLE, reason=_clash(game, stones, deadline))
+
+
+def _horizons(target: Position, stones: dict[Cell, str]) -> Iterable[int]:
+    """The numbers of turns that the game can have had: one a stone, and more when players may have had to pass."""
+    counts = {player: sum(owner == player for owner in stones.values()) for player in (FIRST, SECOND)}
+    free = _free_edge(target)
+    edge = sum(target.distance(cell) == 0 for cell in target.board.cells)
+    most_passes = 0 if free else len(stones) - edge  # nobody passes before the edge is full, nor twice in a row
+    for horizon in range(len(stones), len(stones) + most_passes + 1):
+        turns = {FIRST: (horizon + 1) // 2, SECOND: horizon // 2}
+        last = target.winner
+        if all(turns[player] >= counts[player] for player in counts) and (last is None or (last == FIRST) == (horizon % 2 == 1)):
+            yield horizon
+
+
+def _free_edge(target: Position) -> Cell | None:
+    return next((cell for cell in target.board.cells if target.distance(cell) == 0 and target.stone(cell) == EMPTY), None)
+
+
+def _plain_reason(target: Position, stones: dict[Cell, str]) -> str:
+    """A reason that can be seen without search; empty when there is none."""
+    first, second = target.count(FIRST), target.count(SECOND)
+    free = _free_edge(target)
+    lead = first - second
+    if free is not None and lead not in (0, 1):
+        return (
+            f"wrong balance: x has {first} stones and o has {second}, but players alternate from x "
+            f"(nobody ever had to pass, for {free} on the edge is still free)"
+        )
+    if free is not None and target.winner is not None and (target.winner == FIRST) != (lead == 1):
+        loser = opponent(target.winner)
+        return (
+            f"{target.winner} stands on the centre, which ends the game, but by the number of stones "
+            f"({first} of x, {second} of o) {loser} has moved last"
+        )
+    for cell, player in stones.items():
+        directions, needed = _directions(target, stones, cell, stones), target.distance(cell)
+        if directions < needed:
+            return (
+                f"{player} on {cell} needs {needed} friend{'' if needed == 1 else 's'} in sight, "
+                f"but there are stones of {player} in {directions} direction{'' if directions == 1 else 's'} only"
+            )
+    if waiting := _waiting_for_each_other(target, stones):
+        listed = " and ".join(f"{player} on {cell}" for cell, player in waiting.items())
+        return f"{listed} could not be placed in any order: each needs friends in sight that need it, or one another, first"
+    return ""
+
+
+def _waiting_for_each_other(target: Position, stones: dict[Cell, str]) -> dict[Cell, str]:
+    """The stones that cannot come even if nothing ever hid anything and the players did not have to take turns."""
+    placed: set[Cell] = set()
+    waiting = dict(stones)
+    while ready := [cell for cell in waiting if target.distance(cell) <= _directions(target, stones, cell, placed)]:
+        placed.update(ready)
+        for cell in ready:
+            del waiting[cell]
+    return waiting
+
+
+def _directions(target: Position, stones: dict[Cell, str], cell: Cell, among: Container[Cell]) -> int:
+    """In how many directions from a cell there are stones of its own player among the given ones."""
+    rays = target.board.rays[target.board.index[cell]].values()
+    return sum(any(other in among and stones[other] == stones[cell] and other != target.centre for other in ray) for ray in rays)
+
+
+def _clash(game: Game | None, stones: dict[Cell, str], deadline: float | None) -> str:
+    """Which stones cannot all have been placed, by a minimal conflict among the constraints."""
+    if game is None:
+        return "the numbers of stones fit no game: players alternate from x and pass only when they have no move"
+    try:
+        limit = REASON_SECONDS if deadline is None else min(REASON_SECONDS, _left(deadline) or 0.0)
+        names = [entry.name for entry in game.model.conflict(time_limit=limit)]
+    except TimeLimitError:
+        return "no order of the stones gives each enough friends in sight when it is placed"
+    guilty = [
+        f"{player} on {cell}" for cell, player in stones.items() if any(name.startswith(f"{player} on {cell} needs") for name in names)
+    ]
+    if not guilty:
+        return "no order of the stones fits: players alternate from x and the centre comes last"
+    return f"no order of the stones gives {' and '.join(guilty)} enough friends in sight when placed, players alternating from x"
+
+
+# -- the shortest cooperative win
+
+
+def cooperative_win(size: int = 5, shape: str = "square", *, time_limit: float | None = None) -> Plan[Position]:
+    """The fewest stones, of both players together, after which x can stand on the centre when o helps.
+
+    >>> plan = cooperative_win(5)
+    >>> plan.cost, plan.optimal, plan.states[-1].winner
+    (5, True, 'x')
+    """
+    empty = Position(size, shape)
+    area = empty.board
+    directions = len(area.rays[0])
+    needed = area.distance(area.centre)
+    if needed > directions:
+        return Plan(
+            Status.INFEASIBLE,
+            reason=f"the centre of {area} needs {needed} friends in sight, but there are only {directions} directions to see one in",
+        )
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    for horizon in range(1, len(area.cells) + 1, 2):
+        game = Game(area, horizon, lambda player, cell: True)
+        game.model.add(game.taken(horizon, area.centre), name="x ends on the centre")
+        result = game.model.solve(time_limit=_left(deadline), workers=1, options=SETTINGS)
+        if result.status is Status.UNKNOWN:
+            return Plan(
+                Status.UNKNOWN,
+                bound=horizon,
+                reason=f"the limit of {time_limit} s passed; games of fewer than {horizon} stones were ruled out",
+            )
+        if result.solution is not None:
+            return Arrangement(empty).plan(game.decode(result.solution), horizon, {"horizon": horizon, **result.stats})
+    raise ModelError(f"no game on {area} ends with x on the centre, although {needed} friends can be seen: please report this")
+
+
+def _left(deadline: float | None) -> float | None:
+    return None if deadline is None else max(0.0, deadline - time.monotonic())

@@ -1,0 +1,24 @@
+"""Four in a line: legal by constraints, perfect by search, and any board traced back to the moves that made it.
+
+>>> from models import four_in_a_line as four
+>>> position = four.Position.from_moves("444555544221")
+>>> print(four.solve(position))
+a wins in 25 plies (score +3); best: 4
+"""
+
+from models.four_in_a_line.encode import adjacent, reach
+from models.four_in_a_line.engine import Verdict, score, score_many, solve, solve_many
+from models.four_in_a_line.orders import count_orders
+from models.four_in_a_line.rules import Position
+
+__all__ = [
+    "Position",
+    "Verdict",
+    "adjacent",
+    "count_orders",
+    "reach",
+    "score",
+    "score_many",
+    "solve",
+    "solve_many",
+]

@@ -1,0 +1,229 @@
+"""Exact scores: asks the kernel, shows progress, keeps its table, and turns scores into words a player understands.
+
+The usual convention of scores: a win with one's last stone is worth 1, with the one before 2, and so on; a loss the same with a minus
+sign; a draw 0. A score tells who wins and when, so every other part of a :class:`Verdict` follows from scores.
+
+The kernel is compiled once on a machine and kept on disk by numba: some seconds the first time, half a second in later processes; a
+terminal says so, and no verdict counts it as time spent searching. The same code serves every board of at most 64 bits,
+``(rows + 1) × columns``. Larger boards, and all boards under ``NUMBA_DISABLE_JIT=1``, run the same source as plain Python: right, but
+some hundred times slower.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cpsolve.errors import ModelError, SolverError
+from models.four_in_a_line.rules import Position
+
+if TYPE_CHECKING:
+    from models.four_in_a_line.searcher import Searcher
+
+LONG = 37
+"""With so many free cells a search is a long one: it takes a large table (512 MB), and mirror images share entries."""
+FULL = -128
+"""The kernel's word for a column without room."""
+SEARCHERS_KEPT = 4
+"""Shapes of board whose tables are kept."""
+_searchers: dict[tuple[int, int, int, bool], Searcher] = {}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What perfect play leads to from ``position``; ``score`` and ``scores`` (by column) are for the player to move.
+
+    ``nodes`` tells how many positions the call that made it looked at, ``seconds`` how long that took.
+    """
+
+    position: Position
+    score: int
+    scores: Mapping[int, int]
+    nodes: int = field(default=0, compare=False)
+    seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def winner(self) -> str | None:
+        """The player who wins under perfect play; None for a draw."""
+        if self.score == 0:
+            return None
+        return self.position.to_move if self.score > 0 else _other(self.position.to_move)
+
+    @property
+    def plies(self) -> int:
+        """The number of plies until the game ends when the winner hurries and the loser delays."""
+        return plies_left(self.position, self.score)
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """The columns that keep the score, from left to right."""
+        return tuple(column for column, score in self.scores.items() if score == self.score)
+
+    @cached_property
+    def line(self) -> tuple[int, ...]:
+        """A principal variation: best play by both to the end, replayed by the rules."""
+        return principal_variation(self.position, self.score)
+
+    def __str__(self) -> str:
+        if self.position.is_over:
+            return f"the game is over: {f'{self.winner} has won' if self.winner else 'a draw'}"
+        outcome = "a draw" if self.winner is None else f"{self.winner} wins in {self.plies} plies"
+        return f"{outcome} (score {self.score:+d}); best: {', '.join(map(str, self.best))}"
+
+
+def solve(position: Position, time_limit: float | None = None, progress: bool = True) -> Verdict:
+    """The exact score of a position and of each column; raises TimeLimitError when the limit (seconds) passes first.
+
+    >>> verdict = solve(Position.from_moves("44444326213163"))
+    >>> verdict.score, verdict.winner, verdict.plies, verdict.best
+    (3, 'a', 23, (1, 4))
+    >>> verdict.scores[2], len(verdict.line), verdict.line[0]
+    (-4, 23, 4)
+    """
+    return solve_many((position,), time_limit, progress)[0]
+
+
+def solve_many(positions: Iterable[Position], time_limit: float | None = None, progress: bool = True) -> list[Verdict]:
+    """The verdicts of several positions, faster than one by one.
+
+    >>> [verdict.score for verdict in solve_many([Position.from_moves("4444432621316"), Position.from_moves("44444326213163")])]
+    [-3, 3]
+    """
+    listed = list(positions)
+    lasting = [position for position in listed if not position.is_over]
+    found, nodes, seconds = list[int](), 0, 0.0
+    if lasting:
+        searcher = _searcher_for(lasting)
+        started = time.perf_counter()
+        found, nodes = searcher.run(lasting, True, None, time_limit, progress)
+        seconds = time.perf_counter() - started
+    verdicts = []
+    place = 0
+    for position in listed:
+        scores: dict[int, int] = {}
+        if not position.is_over:
+            columns = found[place : place + position.columns]
+            place += position.columns
+            scores = {column: score for column, score in enumerate(columns, 1) if score > FULL}
+        score = max(scores.values()) if scores else final_score(position)
+        verdicts.append(Verdict(position, score, scores, nodes, seconds))
+    return verdicts
+
+
+def score(position: Position, time_limit: float | None = None, progress: bool = True) -> int:
+    """The exact score of a position for the player to move, without the scores of its columns (several times faster).
+
+    >>> score(Position.from_moves("44444326213163"))
+    3
+    """
+    if position.is_over:
+        return final_score(position)
+    return _searcher_for((position,)).run((position,), False, None, time_limit, progress)[0][0]
+
+
+def score_many(positions: Sequence[Position], time_limit: float | None = None, progress: bool = True) -> list[int]:
+    """The exact scores of several positions, in one go.
+
+    >>> score_many([Position.from_moves("4444432621316"), Position.from_moves("1212121")])
+    [-3, -18]
+    """
+    lasting = [position for position in positions if not position.is_over]
+    found = iter(_searcher_for(lasting).run(lasting, False, None, time_limit, progress)[0] if lasting else [])
+    return [final_score(position) if position.is_over else next(found) for position in positions]
+
+
+def final_score(position: Position) -> int:
+    """The score of a game that is over: 0 for a draw, else what the last stone cost the player to move.
+
+    >>> final_score(Position.from_moves("1212121"))
+    -18
+    """
+    return 0 if position.winner is None else -((position.size + 2 - position.ply) // 2)
+
+
+def plies_left(position: Position, score: int) -> int:
+    """How many plies a score means from a position on.
+
+    >>> plies_left(Position(), 1), plies_left(Position(), 0)
+    (41, 42)
+    """
+    if position.winner is not None:
+        return 0
+    free = position.size - position.ply
+    if score == 0:
+        return free
+    return 2 * ((free + 1) // 2 - score) + 1 if score > 0 else 2 * (free // 2 + score) + 2
+
+
+def principal_variation(position: Position, score: int) -> tuple[int, ...]:
+    """Moves by which both players keep the score to the end, the middle preferred; checked by the rules.
+
+    >>> principal_variation(Position.from_moves("121212"), 18)
+    (1,)
+    """
+    line: list[int] = []
+    start, expected = position, score
+    while not position.is_over:
+        for column in sorted(position.legal_columns, key=lambda c: (abs(2 * c - position.columns - 1), c)):
+            child = position.play(column)
+            if (final_score(child) if child.is_over else _searcher_for((child,)).run((child,), threshold=-score)[0][0]) <= -score:
+                break
+        line.append(column)
+        position, score = child, -score
+    winner = None if expected == 0 else start.to_move if expected > 0 else _other(start.to_move)
+    if position.winner != winner or len(line) != plies_left(start, expected):
+        raise SolverError(f"the line {line} from\n{start}\ndoes not end as the score {expected} says; please report this", [])
+    return tuple(line)
+
+
+def forget() -> None:
+    """Empties the tables that searches keep, for measurements that must start cold.
+
+    >>> forget()
+    """
+    for searcher in _searchers.values():
+        searcher.forget()
+
+
+def warm_up() -> float:
+    """Compiles the kernel, or loads it from disk if that was done before; returns the seconds that this took in this process.
+
+    >>> warm_up() >= 0
+    True
+    """
+    from models.four_in_a_line.searcher import load_kernel
+
+    return load_kernel()
+
+
+# -- the kernel's side
+
+
+def _searcher(rows: int, columns: int, connect: int, long: bool) -> Searcher:
+    key = (rows, columns, connect, long)
+    if key not in _searchers:
+        from models.four_in_a_line.searcher import Searcher  # loads numba and the compiled kernel: only when something is solved
+
+        while len(_searchers) >= SEARCHERS_KEPT:
+            _searchers.pop(next(iter(_searchers)))
+        _searchers[key] = Searcher(rows, columns, connect, long)
+    return _searchers[key]
+
+
+def _searcher_for(positions: Sequence[Position]) -> Searcher:
+    """The searcher for positions that are all of one shape."""
+    first = positions[0]
+    shape = (first.rows, first.columns, first.connect)
+    most = first.size - first.ply
+    for position in positions[1:]:
+        if (position.rows, position.columns, position.connect) != shape:
+            raise ModelError("positions that are solved together must have the same rows, columns and connect; solve them one by one")
+        most = max(most, position.size - position.ply)
+    return _searcher(*shape, most >= LONG)
+
+
+def _other(player: str) -> str:
+    return "b" if player == "a" else "a"

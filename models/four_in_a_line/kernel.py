@@ -1,0 +1,376 @@
+"""The search behind exact scores: plain functions on integers, compiled by numba for boards that fit in 64 bits.
+
+A board is two integers, the stones of the player to move (``own``) and all stones (``mask``). Columns lie one after the other, each
+of ``rows + 1`` bits from the bottom up; the extra bit on top stays empty, so no shift runs from one column into the next.
+
+The one idea: with a threshold fixed, a score is a yes or no ("does the player at the root score more than this?"), each player
+needs one good move or must bear all of the other's, and a table remembers a lower and an upper bound for each position met. An exact
+score is a few such questions, each halving what is possible. The open positions lie on a stack of our own, so a search can pause
+after any number of nodes and go on later: that is how progress, time limits and Ctrl-C work.
+
+Nothing here needs numba: the same source runs as plain Python, on integers of any length. A compiled 64-bit word must not meet a
+signed number in arithmetic, so whatever boards are combined with comes as a word, from ``words``.
+
+The ideas are John Tromp's (Fhourstones: the key of a position), Pascal Pons' (non-losing moves, threats as move order, null
+windows) and Victor Allis' (claimeven).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import config, njit
+
+ROWS, COLUMNS, CONNECT, SHIFT, LATE_SHIFT, LATE_FROM, MIRROR_UNTIL, PEEK_UNTIL, BY_COLUMN, BUDGET = range(10)
+ITEM, LOW, HIGH, THRESHOLD, DEPTH, NODES, STARTED, PAUSED = range(10, 18)
+"""Where ``state`` has the settings of a search, and where its counters."""
+STATE = 18
+
+CELLS, BOTTOM, PAIRING, WORD, MULTIPLIER, REST, LATE_REST, LANE = range(256, 264)
+LANES = 264
+"""Where ``words`` has its constants, after the numbers 0 to 255; from LANES on, the cells of each column, the middle first."""
+
+OWN, MASK, KEY = range(3)
+"""What an open position keeps in ``boards`` (one that waits to be looked at keeps the opponent's threats in place of its key)."""
+STONES, MOVES, TRIED = range(3)
+"""What it keeps in ``frames``."""
+
+UNIT: Any = 1 if config.DISABLE_JIT else np.uint64(1)  # type: ignore[attr-defined]
+"""The word 1. A constant, for then counting bits compiles to a single instruction."""
+BIAS = 64
+"""Added to the bounds in a table entry: they are never zero, so no entry looks like an empty one, whatever its key."""
+UNDECIDED = -1
+FULL = -128
+"""In place of a score: there is no room on the column."""
+
+
+@njit(cache=True)
+def count_bits(bits: Any) -> Any:
+    """The number of set bits.
+
+    >>> int(count_bits(np.uint64(0b1011)))
+    3
+    """
+    count = 0
+    while bits:
+        bits &= bits - UNIT
+        count += 1
+    return count
+
+
+@njit(cache=True)
+def along(stones: Any, step: Any) -> Any:
+    """The cells that have three stones in a row of four with them, in one direction."""
+    pair = (stones << step) & (stones << 2 * step)
+    found = pair & ((stones << 3 * step) | (stones >> step))
+    pair = (stones >> step) & (stones >> 2 * step)
+    return found | (pair & ((stones << step) | (stones >> 3 * step)))
+
+
+@njit(cache=True)
+def threats(stones: Any, empty: Any, rows: Any, columns: Any, connect: Any) -> Any:
+    """The empty cells that would complete a line for the owner of the stones, within reach or not.
+
+    >>> bin(threats(np.uint64(0b111), np.uint64(0b111000), 6, 7, 4))  # three stones at the bottom of a column
+    '0b1000'
+    """
+    height = rows + 1
+    if connect == 4 and rows >= 4 and columns >= 4:
+        found = (stones << 1) & (stones << 2) & (stones << 3)
+        found |= along(stones, height - 1) | along(stones, height) | along(stones, height + 1)
+        return found & empty
+    found = empty ^ empty
+    if connect <= rows:
+        line = empty
+        for distance in range(1, connect):
+            line &= stones << distance
+        found |= line
+    if connect <= columns:
+        for step in range(height - 1, height + 2):
+            if step == height or connect <= rows:
+                for below in range(connect):
+                    line = empty
+                    for distance in range(1, below + 1):
+                        line &= stones << distance * step
+                    for distance in range(1, connect - below):
+                        line &= stones >> distance * step
+                    found |= line
+    return found
+
+
+@njit(cache=True)
+def has_line(stones: Any, rows: Any, columns: Any, connect: Any) -> Any:
+    """Whether the stones hold a line.
+
+    >>> has_line(np.uint64(0b1111), 6, 7, 4), has_line(np.uint64(0b10111), 6, 7, 4)
+    (True, False)
+    """
+    height = rows + 1
+    if connect <= rows:
+        line = stones
+        for distance in range(1, connect):
+            line &= stones >> distance
+        if line:
+            return True
+    if connect <= columns:
+        for step in range(height - 1, height + 2):
+            if step == height or connect <= rows:
+                line = stones
+                for distance in range(1, connect):
+                    line &= stones >> distance * step
+                if line:
+                    return True
+    return False
+
+
+@njit(cache=True)
+def replies(danger: Any, mask: Any, cells: Any, bottom: Any) -> Any:
+    """The moves that do not lose at once to the opponent's threats ``danger``: block one, never play right below one."""
+    possible = (mask + bottom) & cells
+    forced = possible & danger
+    if forced:
+        if forced & (forced - UNIT):
+            return forced ^ forced
+        possible = forced
+    return possible & (possible ^ (danger >> 1))
+
+
+@njit(cache=True, inline="always")
+def key_of(own: Any, mask: Any, words: Any, rows: Any, columns: Any, mirrored: Any) -> Any:
+    """A number that no other position has (except its mirror image, if ``mirrored``), spread over the whole word.
+
+    In every column a bit above the top stone marks the height, and the player's stones lie below it: never zero, not even for the
+    empty board. Multiplying by an odd number loses nothing and spreads it.
+    """
+    code = (mask + words[BOTTOM]) | own
+    if mirrored:
+        height = rows + 1
+        image = code ^ code
+        for column in range(columns):
+            image |= ((code >> column * height) & words[LANE]) << (columns - 1 - column) * height
+        if image < code:
+            code = image
+    return (code * words[MULTIPLIER]) & words[WORD]
+
+
+@njit(cache=True, inline="always")
+def rank_moves(own: Any, mask: Any, moves: Any, limit: Any, base: Any, peek: Any, mirrored: Any, shift: Any,
+               rows: Any, columns: Any, connect: Any, words: Any, table: Any, order: Any, worths: Any) -> Any:  # fmt: skip
+    """Lists the moves, those that make most threats first, the middle before the sides; returns how many, or 0 for "yes" at once.
+
+    It is "yes" when a move makes two threats that can be carried out, and when (``peek``) the table already knows a good one.
+    """
+    cells, bottom = words[CELLS], words[BOTTOM]
+    count = 0
+    for number in range(columns):
+        move = moves & words[LANES + number]
+        if not move:
+            continue
+        filled = mask | move
+        made = threats(own | move, cells ^ filled, rows, columns, connect)
+        near = made & (filled + bottom)
+        if near & (near - UNIT):
+            return 0
+        if peek:
+            key = key_of(own ^ mask, filled, words, rows, columns, mirrored)
+            entry = table[np.int64(key >> shift)]
+            if entry and entry >> 16 == key & words[REST] and np.int64((entry >> 8) & words[255]) - BIAS < -limit:
+                return 0
+        worth = count_bits(made)
+        place = base + count
+        while place > base and worths[place - 1] < worth:
+            order[place, 0] = order[place - 1, 0]
+            order[place, 1] = order[place - 1, 1]
+            worths[place] = worths[place - 1]
+            place -= 1
+        order[place, 0] = move
+        order[place, 1] = made
+        worths[place] = worth
+        count += 1
+    return count
+
+
+@njit(cache=True, inline="always")
+def ask(own: Any, mask: Any, rows: Any, columns: Any, connect: Any, last: Any, state: Any, words: Any, table: Any, late_table: Any,
+        boards: Any, frames: Any, order: Any, worths: Any) -> Any:  # fmt: skip
+    """Whether the player to move at the root scores more than the threshold (1 or 0); UNDECIDED when the node ``last`` is met.
+
+    Assumes that no player to move can win at once: true at the root, and kept by the choice of replies.
+    """
+    cells, bottom = words[CELLS], words[BOTTOM]
+    shift, late_shift, late_from = state[SHIFT], state[LATE_SHIFT], state[LATE_FROM]
+    rest, late_rest = words[REST], words[LATE_REST]
+    mirror_until, peek_until = state[MIRROR_UNTIL], state[PEEK_UNTIL]
+    size = rows * columns
+    threshold = state[THRESHOLD]
+    start = count_bits(mask)
+    nodes = state[NODES]
+    depth = 0
+    stones = start
+    if state[PAUSED]:
+        depth = state[DEPTH]
+        stones = frames[depth, STONES]
+        own, mask, danger = boards[depth, OWN], boards[depth, MASK], boards[depth, KEY]
+        state[PAUSED] = 0
+    else:
+        danger = threats(own ^ mask, cells ^ mask, rows, columns, connect)
+    while True:
+        # Down: look at the position (own, mask), in which the opponent threatens ``danger``.
+        if nodes >= last:
+            boards[depth, OWN], boards[depth, MASK], boards[depth, KEY] = own, mask, danger
+            frames[depth, STONES] = stones
+            state[DEPTH], state[NODES], state[PAUSED] = depth, nodes, 1
+            return UNDECIDED
+        nodes += 1
+        moves = replies(danger, mask, cells, bottom)
+        while moves and not moves & (moves - UNIT) and stones < size - 2:
+            # a single reply: no choice, no need to remember the position
+            own |= moves
+            mask |= moves
+            danger = threats(own, cells ^ mask, rows, columns, connect)
+            own ^= mask
+            stones += 1
+            moves = replies(danger, mask, cells, bottom)
+        odd = (stones - start) & 1
+        limit = -threshold - 1 if odd else threshold
+        verdict = UNDECIDED
+        if not moves:
+            verdict = 1 if -((size - stones) >> 1) > limit else 0
+        elif stones >= size - 2:
+            verdict = 1 if limit < 0 else 0
+        elif -((size - 2 - stones) >> 1) > limit:
+            verdict = 1
+        elif (size - 1 - stones) >> 1 <= limit:
+            verdict = 0
+        else:
+            key = key_of(own, mask, words, rows, columns, stones <= mirror_until)
+            early = stones < late_from
+            entry = table[np.int64(key >> shift)] if early else late_table[np.int64(key >> late_shift)]
+            if entry and entry >> 16 == key & (rest if early else late_rest):
+                if np.int64(entry & words[255]) - BIAS > limit:
+                    verdict = 1
+                elif np.int64((entry >> 8) & words[255]) - BIAS <= limit:
+                    verdict = 0
+            if verdict == UNDECIDED and limit >= 0:
+                # Claimeven: when every column has an even number of free cells, the opponent can always play on top of us. Then
+                # we get the lower cell of each pair; without a line in those we do not win.
+                heights = mask + bottom
+                if heights & words[PAIRING] == heights and not has_line(own | ((cells ^ mask) & words[PAIRING]), rows, columns, connect):
+                    verdict = 0
+            if verdict == UNDECIDED:
+                base = depth * columns
+                count = rank_moves(own, mask, moves, limit, base, stones < peek_until, stones < mirror_until, shift,
+                                   rows, columns, connect, words, table, order, worths)  # fmt: skip
+                if count > 0:
+                    boards[depth, OWN], boards[depth, MASK], boards[depth, KEY] = own, mask, key
+                    frames[depth, STONES], frames[depth, MOVES], frames[depth, TRIED] = stones, count, 1
+                    danger = order[base, 1]
+                    own, mask = own ^ mask, mask | order[base, 0]
+                    stones += 1
+                    depth += 1
+                    continue
+                verdict = 1
+        answer = verdict ^ odd
+        # Up: pass the answer to the position before, until one has a move left to try.
+        while depth > 0:
+            depth -= 1
+            stones, count, tried = frames[depth, STONES], frames[depth, MOVES], frames[depth, TRIED]
+            odd = (stones - start) & 1
+            yes = answer ^ odd
+            if not yes and tried < count:
+                frames[depth, TRIED] = tried + 1
+                place = depth * columns + tried
+                danger = order[place, 1]
+                own, mask = boards[depth, OWN] ^ boards[depth, MASK], boards[depth, MASK] | order[place, 0]
+                stones += 1
+                depth += 1
+                break
+            limit = -threshold - 1 if odd else threshold
+            key = boards[depth, KEY]
+            early = stones < late_from
+            entry = table[np.int64(key >> shift)] if early else late_table[np.int64(key >> late_shift)]
+            name = key & (rest if early else late_rest)
+            known = entry != entry ^ entry and entry >> 16 == name
+            lower = words[limit + 1 + BIAS] if yes else entry & words[255] if known else UNIT
+            upper = words[limit + BIAS] if not yes else (entry >> 8) & words[255] if known else words[255]
+            entry = name << 16 | upper << 8 | lower
+            if early:
+                table[np.int64(key >> shift)] = entry
+            else:
+                late_table[np.int64(key >> late_shift)] = entry
+        else:
+            state[NODES] = nodes
+            return answer
+
+
+@njit(cache=True)
+def ask_standard(own: Any, mask: Any, last: Any, state: Any, words: Any, table: Any, late_table: Any,
+                 boards: Any, frames: Any, order: Any, worths: Any) -> Any:  # fmt: skip
+    """The same on the board that everybody plays on: its numbers are known when compiling, which saves a fifth of the time."""
+    return ask(own, mask, 6, 7, 4, last, state, words, table, late_table, boards, frames, order, worths)
+
+
+@njit(cache=True)
+def ask_any(own: Any, mask: Any, last: Any, state: Any, words: Any, table: Any, late_table: Any,
+            boards: Any, frames: Any, order: Any, worths: Any) -> Any:  # fmt: skip
+    """The same on any board."""
+    rows, columns, connect = state[ROWS], state[COLUMNS], state[CONNECT]
+    return ask(own, mask, rows, columns, connect, last, state, words, table, late_table, boards, frames, order, worths)
+
+
+@njit(cache=True)
+def score_all(positions: Any, scores: Any, state: Any, words: Any, table: Any, late_table: Any,
+              boards: Any, frames: Any, order: Any, worths: Any) -> Any:  # fmt: skip
+    """The exact score of each position, a row (own, mask), for its player to move; returns False when the budget was spent before the end.
+
+    With BY_COLUMN, the score of each column of each position instead, FULL where there is none. Called again with the same state
+    and arrays, it goes on where it stopped. No position may hold a line already. With STARTED, LOW and HIGH set beforehand, the
+    first score is only narrowed within these.
+    """
+    cells, bottom = words[CELLS], words[BOTTOM]
+    rows, columns, connect = state[ROWS], state[COLUMNS], state[CONNECT]
+    size = rows * columns
+    last = state[NODES] + state[BUDGET]
+    while state[ITEM] < len(scores):
+        item = state[ITEM]
+        place = item // columns if state[BY_COLUMN] else item
+        own, mask = positions[place, OWN], positions[place, MASK]
+        stones = count_bits(mask)
+        playable = (mask + bottom) & cells
+        wins = threats(own, cells ^ mask, rows, columns, connect) & playable
+        if state[BY_COLUMN]:
+            playable &= words[LANE] << (item % columns) * (rows + 1)
+            wins &= playable
+            own, mask = own ^ mask, mask | playable
+            if not playable:
+                scores[item] = FULL
+            elif wins:
+                scores[item] = (size + 1 - stones) >> 1
+            if not playable or wins:
+                state[ITEM] += 1
+                continue
+            stones += 1
+            wins = threats(own, cells ^ mask, rows, columns, connect) & (mask + bottom) & cells
+        if wins:
+            state[LOW] = state[HIGH] = (size + 1 - stones) >> 1
+        elif not state[STARTED]:
+            state[LOW], state[HIGH] = -((size - stones) >> 1), (size - 1 - stones) >> 1 if stones < size else 0
+            state[STARTED] = 1
+        while state[LOW] < state[HIGH]:
+            if not state[PAUSED]:
+                state[THRESHOLD] = min((state[LOW] + state[HIGH] + 1) >> 1, state[HIGH] - 1)
+            if rows == 6 and columns == 7 and connect == 4:
+                more = ask_standard(own, mask, last, state, words, table, late_table, boards, frames, order, worths)
+            else:
+                more = ask_any(own, mask, last, state, words, table, late_table, boards, frames, order, worths)
+            if more == UNDECIDED:
+                return False
+            if more:
+                state[LOW] = state[THRESHOLD] + 1
+            else:
+                state[HIGH] = state[THRESHOLD]
+        scores[item] = -state[LOW] if state[BY_COLUMN] else state[LOW]
+        state[STARTED] = 0
+        state[ITEM] += 1
+    return True

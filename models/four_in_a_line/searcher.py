@@ -1,0 +1,171 @@
+"""Between positions and the kernel: its arrays for one shape of board, and a run of it with progress, a time limit and Ctrl-C.
+
+Tables are kept from one search to the next: a bound on a position's score never goes stale.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.util import find_spec, module_from_spec
+from threading import Lock
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numba import config
+
+from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.progress import Progress
+from models.four_in_a_line import kernel
+from models.four_in_a_line.rules import Position
+
+LARGEST_BOARD = 120
+"""Cells; scores of larger boards do not fit the table's entries, and no such board is within reach of a search."""
+TABLE, LONG_TABLE, LATE_TABLE, PLAIN_TABLE = 22, 26, 16, 18
+"""Table sizes as powers of two: for most searches, for long ones, for the last plies, and for plain Python."""
+LATE = 15
+"""Positions with at most so many free cells go to a table that stays in the processor's cache; most positions are such."""
+MULTIPLIER = 0x9E3779B97F4A7C15
+"""Odd, with well-mixed bits (2 to the 64th by the golden ratio)."""
+SLICE, PLAIN_SLICE = 2_000_000, 4_000
+"""The positions looked at between two looks at the clock: compiled, and in plain Python."""
+
+
+@cache
+def plain_kernel() -> ModuleType:
+    """The kernel's source loaded once more without compiling it, for integers of any length."""
+    spec = find_spec(kernel.__name__)
+    if spec is None or spec.loader is None:
+        raise ModelError(f"the source of {kernel.__name__} is not there to be loaded; install the package with its sources")
+    module = module_from_spec(spec)
+    before, config.DISABLE_JIT = config.DISABLE_JIT, True  # type: ignore[attr-defined]
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        config.DISABLE_JIT = before  # type: ignore[attr-defined]
+    return module
+
+
+@cache
+def load_kernel() -> float:
+    """Compiles the kernel, or loads what an earlier process has compiled; says so on a terminal, and returns the seconds it took."""
+    started = time.perf_counter()
+    notice = "loading the compiled search (it is compiled the first time, which takes some seconds) …" if sys.stderr.isatty() else ""
+    sys.stderr.write(notice)
+    sys.stderr.flush()
+    words, counters = np.zeros(kernel.LANES + 1, np.uint64), np.zeros(kernel.STATE, np.int64)
+    pairs, triples = np.zeros((1, 2), np.uint64), np.zeros((1, 3), np.uint64)
+    kernel.score_all(pairs[:0], counters[:0], counters, words, words, words, triples, np.zeros((1, 3), np.int64), pairs, counters)
+    if notice:
+        sys.stderr.write("\r" + " " * len(notice) + "\r")
+    return time.perf_counter() - started
+
+
+class Searcher:
+    """The kernel for one shape of board; ``long`` for searches that start near the empty board."""
+
+    def __init__(self, rows: int, columns: int, connect: int, long: bool) -> None:
+        if rows * columns > LARGEST_BOARD:
+            raise ModelError(f"a board of {rows} × {columns} is beyond any search: expected at most {LARGEST_BOARD} cells")
+        height, size = rows + 1, rows * columns
+        self.columns = columns
+        self.compiled = height * columns <= 64 and not config.DISABLE_JIT  # type: ignore[attr-defined]
+        if self.compiled:
+            load_kernel()
+        self.score_all = (kernel if self.compiled else plain_kernel()).score_all
+        # Plain Python needs its own integers throughout: one of numpy's would cut a long one short.
+        self.number: Any = np.uint64 if self.compiled else object
+        self.counter: Any = np.int64 if self.compiled else object
+        width = max(64, height * columns)
+        bits = PLAIN_TABLE if not self.compiled else LONG_TABLE if long else TABLE
+        self.settings = np.zeros(kernel.STATE, self.counter)
+        for place, value in (
+            (kernel.ROWS, rows),
+            (kernel.COLUMNS, columns),
+            (kernel.CONNECT, connect),
+            (kernel.SHIFT, width - bits),
+            (kernel.LATE_SHIFT, width - LATE_TABLE),
+            (kernel.LATE_FROM, size - LATE),
+            # Mirror images meet only in searches that start near the empty board.
+            (kernel.MIRROR_UNTIL, size - LATE - 7 if long else -1),
+            # A look at the table before each move pays while there is some way to go.
+            (kernel.PEEK_UNTIL, size - LATE - 3),
+            (kernel.BUDGET, SLICE if self.compiled else PLAIN_SLICE),
+        ):
+            self.settings[place] = value
+        bottom, lane = sum(1 << column * height for column in range(columns)), (1 << rows) - 1
+        # The lower cell of each pair when the free cells of every column are paired from the top.
+        pairing = sum(1 << column * height + row for column in range(columns) for row in range(height) if (rows - row) % 2 == 0)
+        words = list(range(256)) + [0] * (kernel.LANES - 256)
+        words[kernel.CELLS], words[kernel.BOTTOM], words[kernel.PAIRING] = bottom * lane, bottom, pairing
+        words[kernel.WORD], words[kernel.MULTIPLIER], words[kernel.LANE] = (1 << width) - 1, MULTIPLIER, (1 << height) - 1
+        words[kernel.REST], words[kernel.LATE_REST] = (1 << width - bits) - 1, (1 << width - LATE_TABLE) - 1
+        middle_first = sorted(range(columns), key=lambda column: (abs(2 * column - columns + 1), column))
+        words += [lane << column * height for column in middle_first]
+        self.lock = Lock()
+        self.boards, self.scores, self.state = np.zeros((1, 2), self.number), np.zeros(1, np.int64), self.settings.copy()
+        self.arrays = (
+            self.array(words),
+            np.zeros(1 << bits, self.number),
+            np.zeros(1 << LATE_TABLE, self.number),
+            np.zeros((size + 2, 3), self.number),
+            np.zeros((size + 2, 3), self.counter),
+            np.zeros((size * columns + 2 * columns, 2), self.number),
+            np.zeros(size * columns + 2 * columns, self.counter),
+        )
+
+    def array(self, values: Iterable[int]) -> np.ndarray[Any, Any]:
+        """Whole numbers as the kernel takes them: words when compiled, else Python's own."""
+        return np.array(list(values), dtype=self.number)
+
+    def forget(self) -> None:
+        """Empties the tables."""
+        for table in self.arrays[1:3]:
+            table[:] = 0
+
+    def run(
+        self,
+        positions: Sequence[Position],
+        by_column: bool = False,
+        threshold: int | None = None,
+        time_limit: float | None = None,
+        progress: bool = False,
+    ) -> tuple[list[int], int]:
+        """The scores of positions that are not over, or ``by_column`` those of all their columns in one list; and the nodes it took.
+
+        With a threshold, the first score is only told apart: at most the threshold, or more.
+        """
+        count = len(positions)
+        boards, scores, state = self.boards, self.scores, self.state
+        if count > 1 or by_column:
+            boards, scores = np.zeros((count, 2), self.number), np.zeros(count * self.columns if by_column else count, np.int64)
+        with self.lock:  # the arrays serve one search at a time
+            for place, position in enumerate(positions):
+                boards[place, kernel.OWN] = position.stones_b if position.ply & 1 else position.stones_a
+                boards[place, kernel.MASK] = position.stones_a | position.stones_b
+            state[:] = self.settings
+            if by_column:
+                state[kernel.BY_COLUMN] = 1
+            if threshold is not None:
+                state[kernel.LOW], state[kernel.HIGH], state[kernel.STARTED] = threshold, threshold + 1, 1
+            if not self.score_all(boards, scores, state, *self.arrays):
+                self._go_on(boards, scores, state, time_limit, progress)
+            return scores.tolist(), int(state[kernel.NODES])
+
+    def _go_on(self, boards: Any, scores: Any, state: Any, time_limit: float | None, progress: bool) -> None:
+        started = time.monotonic()
+        with Progress("solving", progress) as shown:
+            finished = False
+            while not finished:
+                nodes, item, low, high = (int(state[place]) for place in (kernel.NODES, kernel.ITEM, kernel.LOW, kernel.HIGH))
+                stand = f"search {item + 1} of {len(scores)}, score between {low} and {high}"
+                if time_limit is not None and time.monotonic() - started > time_limit:
+                    raise TimeLimitError(
+                        f"the time limit of {time_limit} s passed after {nodes:,} positions ({stand}); "
+                        "give more time, or start from a later position"
+                    )
+                shown.update(f"{nodes / 1e6:,.0f} million positions, {stand}")
+                finished = self.score_all(boards, scores, state, *self.arrays)

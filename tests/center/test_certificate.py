@@ -1,0 +1,94 @@
+"""Certificates: what they prove, and that the checker sees through false ones."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+
+import models.center.checker
+from cpsolve.errors import ModelError
+from models.center import CertificateError, Position, certify, check, solve
+from tests.center.examples import DRAWN_HEXAGON, PASSING, arbitrary_position, seeds, small_boards
+
+TEXT = certify(Position(size=5)).to_text()
+
+
+@pytest.mark.parametrize(
+    ("position", "winner", "plies"),
+    [
+        (Position(size=1), "x", 1),
+        (Position(size=3), "x", 3),
+        (Position(size=5), "x", 7),
+        (Position(shape="hex", size=2), "x", 3),
+        (Position(shape="hex", size=3), "x", 7),
+        (Position.from_rows(PASSING, to_move="x"), "o", 1),
+        (Position(size=7).play((3, 1)).play((1, 6)).play((6, 4)).play((2, 1)), "x", 7),
+    ],
+)
+def test_a_proof_is_accepted_by_the_independent_checker(position: Position, winner: str, plies: int) -> None:
+    proof = certify(position)
+    checked = check(proof.to_text())
+    assert (checked.winner, checked.plies) == (winner, plies)
+    assert checked.positions == len(proof.answers)
+
+
+@settings(deadline=None, max_examples=40, derandomize=True)
+@given(small_boards, seeds)
+def test_every_won_position_has_a_proof(board: tuple[str, int], seed: int) -> None:
+    shape, size = board
+    position = arbitrary_position(size, shape, 0.4 + (seed % 5) / 10, seed)
+    assume(not position.is_over and 0 < position.stones.count(" ") <= 16)
+    verdict = solve(position)
+    assume(verdict.winner is not None)
+    checked = check(certify(position).to_text())
+    assert (checked.winner, checked.plies) == (verdict.winner, verdict.plies)
+
+
+def edited(line: int, text: str) -> str:
+    lines = TEXT.splitlines()
+    lines[line] = text
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (edited(5, "plies 5"), "no win within 5 stones"),
+        (edited(4, "winner o"), "no answer|loser can take|no win within"),
+        (edited(7, TEXT.splitlines()[8]), "no answer"),
+        (edited(7, TEXT.splitlines()[7].rsplit(" ", 2)[0] + " 3 3"), "illegal"),
+        (edited(7, TEXT.splitlines()[7].rsplit(" ", 2)[0] + " 9 9"), "no cell 9 9"),
+        (edited(1, "board square 4"), "no square board of side 4"),
+        (edited(1, "board square 7"), "does not describe a position"),
+        (edited(2, "start ............x............"), "over at the start"),
+        (edited(6, "answers 3"), "expected 3 answers"),
+        (edited(6, "answers many"), "expected the lines board"),
+        ("hello", "expected the first line"),
+        ("\n".join([*TEXT.splitlines()[:6], "answers 0"]) + "\n", "no answer"),
+    ],
+)
+def test_a_false_proof_is_refused(text: str, words: str) -> None:
+    with pytest.raises(CertificateError, match=words):
+        check(text)
+
+
+def test_only_a_win_has_a_proof() -> None:
+    with pytest.raises(ModelError, match="is over"):
+        certify(Position.from_rows(DRAWN_HEXAGON, to_move="x"))
+    with pytest.raises(ModelError, match="swap=False"):
+        certify(Position(size=5, swap=True))
+
+
+def test_the_checker_runs_alone(tmp_path: Path) -> None:
+    (tmp_path / "proof.txt").write_text(TEXT)
+    program = Path(models.center.checker.__file__)
+    done = subprocess.run([sys.executable, "-I", str(program), str(tmp_path / "proof.txt")], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("proven: x wins within 7 plies")
+    (tmp_path / "false.txt").write_text(edited(5, "plies 5"))
+    refused = subprocess.run([sys.executable, "-I", str(program), str(tmp_path / "false.txt")], capture_output=True, text=True, check=False)
+    assert refused.returncode == 1
+    assert "not proven" in refused.stderr

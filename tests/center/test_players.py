@@ -1,0 +1,106 @@
+"""Computer players and people."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given, settings
+
+from cpsolve.errors import ModelError
+from cpsolve.games import alpha_beta
+from models.center import SWAP, Position, choose_move, computer, outcomes, person, play_match
+from models.center.engine import PLAYERS, state_of
+from tests.center.examples import FINAL, arbitrary_position, random_position, seeds, small_boards
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_a_seed_repeats_a_game_and_another_changes_it(level: int) -> None:
+    games = [play_match(Position(size=5), computer(level, seed), computer(1, seed)).moves for seed in (1, 1, 2, 3, 4)]
+    assert games[0] == games[1]
+    assert len(set(games)) > 1
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_a_player_who_looks_ahead_takes_the_centre_when_it_can(level: int) -> None:
+    position = Position.from_rows(["x.x..", ".....", ".....", ".....", "o.o.o"], to_move="x")
+    assert choose_move(position, level, seed=1) == (3, 3)
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_a_player_who_looks_ahead_stops_a_threat(level: int) -> None:
+    position = Position.from_rows(["x.x..", ".....", ".....", ".....", ".oo.."], to_move="o")
+    assert position.value("x") == 0
+    for seed in range(5):
+        after = position.play(choose_move(position, level, seed))
+        assert after.value("x") > 0
+
+
+def test_level_3_wins_5x5_in_seven_plies_against_anybody() -> None:
+    for seed in range(4):
+        match = play_match(Position(size=5), computer(3, seed), computer(1 + seed % 3, seed))
+        assert match.winner == "x"
+        assert len(match.moves) <= 7
+
+
+def test_level_3_never_gives_a_decided_position_away() -> None:
+    for seed in range(6):
+        position = random_position(5, "square", 6, seed)
+        values = outcomes(position)
+        best = {winner for winner, _ in values.values()}
+        move = choose_move(position, 3, seed)
+        if position.to_move in best:
+            assert values[move][0] == position.to_move
+
+
+@pytest.mark.parametrize(("size", "shape"), [(7, "square"), (9, "square"), (4, "hex")])
+def test_stronger_levels_beat_weaker_ones(size: int, shape: str) -> None:
+    start = Position(size, shape)
+    for seed in range(2):
+        assert play_match(start, computer(2, seed), computer(1, seed)).winner == "x"
+        assert play_match(start, computer(1, seed), computer(3, seed)).winner == "o"
+
+
+def test_all_levels_play_any_board() -> None:
+    for start in (Position(size=1), Position(size=3), Position(size=13), Position(shape="hex", size=1), Position(shape="hex", size=6)):
+        for level in (1, 2, 3):
+            assert choose_move(start, level, seed=5) in start.legal_moves()
+
+
+def test_level_3_knows_the_swap_rule() -> None:
+    opening = choose_move(Position(size=7, swap=True), 3, seed=1)
+    assert opening in {(1, 1), (7, 1), (1, 7), (7, 7)}
+    assert choose_move(Position(size=5, swap=True).play((3, 1)), 3, seed=1) == SWAP
+    match = play_match(Position(size=5, swap=True), computer(3, 1), computer(3, 2))
+    assert match.winner == "o"
+
+
+def test_a_person_is_asked_again_and_told_why() -> None:
+    answers = iter(["centre", "2 2", "9 9", "1,1", "(3, 1)", "2 2"])
+    told: list[str] = []
+    player = person(lambda question: next(answers), told.append)
+    match = play_match(Position(size=3), player, computer(1, seed=2))
+    assert match.moves[0] == (1, 1)
+    assert any("expected two numbers such as 3 1" in line for line in told)
+    assert any("needs 1 friend in sight and sees 0" in line for line in told)
+    assert any("there is no cell (9, 9)" in line for line in told)
+
+
+def test_there_is_no_move_to_choose_when_the_game_is_over() -> None:
+    with pytest.raises(ModelError, match="the game is over"):
+        choose_move(Position.from_rows(FINAL))
+    with pytest.raises(ModelError, match=r"the levels are \(1, 2, 3\)"):
+        choose_move(Position(), level=4)
+
+
+@settings(deadline=None, max_examples=40, derandomize=True)
+@given(small_boards, seeds)
+def test_the_compiled_look_ahead_is_the_toolkits_alpha_beta_where_it_sees_the_end(board: tuple[str, int], seed: int) -> None:
+    from models.center.kernels import WIN, look_ahead
+
+    shape, size = board
+    position = arbitrary_position(size, shape, 0.6 + (seed % 4) / 10, seed)
+    assume(0 < position.stones.count(" ") <= 7 and not position.is_over)
+    value = look_ahead(state_of(position, table_bits=1), PLAYERS[position.to_move], 99, -WIN, WIN, 0)
+    outlook = alpha_beta(position)
+    assert (value > 0) - (value < 0) == (outlook.value > 0) - (outlook.value < 0)
+    if value:
+        assert WIN - abs(value) == outlook.plies

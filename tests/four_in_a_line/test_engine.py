@@ -1,0 +1,186 @@
+"""Exact scores: against plain minimax on small boards, and against the known truths of the real one."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.games import alpha_beta
+from models.four_in_a_line import Position, engine, score, score_many, solve, solve_many
+from models.four_in_a_line.engine import plies_left
+from tests.four_in_a_line import slow_rules
+
+SHAPES = ((3, 3, 3), (4, 4, 3), (3, 4, 4), (4, 4, 4), (2, 6, 3), (5, 2, 4), (1, 6, 3), (4, 3, 2), (3, 5, 5), (5, 3, 5))
+
+
+@st.composite
+def small_positions(draw: st.DrawFn) -> Position:
+    """Positions of small boards of many shapes, with at most seven free cells, over or not."""
+    position = Position(*draw(st.sampled_from(SHAPES)))
+    while not position.is_over and (position.size - position.ply > 7 or draw(st.integers(0, 5))):
+        position = position.play(draw(st.sampled_from(position.legal_columns)))
+    return position
+
+
+@settings(deadline=None, max_examples=100, derandomize=True)
+@given(small_positions())
+def test_scores_are_those_of_plain_minimax(position: Position) -> None:
+    verdict = solve(position)
+    assert verdict.score == score(position) == slow_rules.score(position)
+    if not position.is_over:
+        assert dict(verdict.scores) == {c: -slow_rules.score(position.play(c)) for c in slow_rules.legal_columns(position)}
+        assert verdict.best == tuple(c for c, value in verdict.scores.items() if value == verdict.score)
+
+
+@settings(deadline=None, max_examples=100, derandomize=True)
+@given(small_positions())
+def test_the_line_of_best_play_ends_when_and_as_the_verdict_says(position: Position) -> None:
+    verdict = solve(position)
+    end = position
+    for column in verdict.line:
+        end = end.play(column)
+    assert end.is_over
+    assert end.winner == verdict.winner
+    assert len(verdict.line) == verdict.plies
+
+
+@settings(deadline=None, max_examples=60, derandomize=True)
+@given(small_positions())
+def test_the_generic_search_agrees_on_who_wins_and_when(position: Position) -> None:
+    verdict, outlook = solve(position), alpha_beta(position)
+    assert outlook.proven
+    assert (verdict.score > 0) - (verdict.score < 0) == (outlook.value > 0) - (outlook.value < 0)
+    if verdict.winner is not None:
+        assert verdict.plies == outlook.plies
+
+
+@settings(deadline=None, max_examples=60, derandomize=True)
+@given(small_positions())
+def test_a_search_that_pauses_all_the_time_finds_the_same_scores(position: Position) -> None:
+    from models.four_in_a_line import kernel
+    from models.four_in_a_line.searcher import Searcher
+
+    if position.is_over:
+        return
+    patient = Searcher(position.rows, position.columns, position.connect, long=False)
+    patient.settings[kernel.BUDGET] = 1
+    assert patient.run([position])[0] == [score(position)]
+
+
+@settings(deadline=None, max_examples=60, derandomize=True)
+@given(small_positions(), st.integers(0, 14))
+def test_mirror_images_and_looking_ahead_in_the_table_change_no_score(position: Position, until: int) -> None:
+    from models.four_in_a_line import kernel
+    from models.four_in_a_line.searcher import Searcher
+
+    if position.is_over:
+        return
+    searcher = Searcher(position.rows, position.columns, position.connect, long=False)
+    searcher.settings[kernel.LATE_FROM] = until
+    searcher.settings[kernel.MIRROR_UNTIL] = until
+    searcher.settings[kernel.PEEK_UNTIL] = until - 1
+    for _ in range(2):  # the second time with what the first has left in the tables
+        assert searcher.run([position])[0] == [score(position)]
+
+
+@pytest.mark.parametrize(
+    ("shape", "expected"),
+    [((4, 4, 4), 0), ((4, 5, 4), 0), ((5, 4, 4), 0), ((4, 4, 3), 4), ((5, 5, 4), 0), ((4, 6, 4), -1), ((6, 4, 4), 0), ((2, 2, 2), 1)],
+)
+def test_small_empty_boards_have_their_known_scores(shape: tuple[int, int, int], expected: int) -> None:
+    assert score(Position(*shape)) == expected
+
+
+# Scored by BitBully 0.0.79 without an opening book.
+REAL = {
+    "44444326213163": {1: 3, 2: -4, 3: 1, 4: 3, 5: 0, 6: 0, 7: 0},
+    "4444432621316": {1: -3, 2: -3, 3: -3, 4: -12, 5: -12, 6: -12, 7: -12},
+    "444555544221": {1: 0, 2: 2, 3: 2, 4: 3, 5: 2, 6: 2, 7: 2},
+}
+
+
+@pytest.mark.parametrize("moves", REAL)
+def test_real_positions_have_the_scores_that_another_solver_found(moves: str) -> None:
+    assert dict(solve(Position.from_moves(moves)).scores) == REAL[moves]
+
+
+def test_many_positions_at_once_get_the_scores_of_each() -> None:
+    positions = [Position.from_moves(moves) for moves in (*REAL, "1212121", "44444326213163")]
+    assert score_many(positions) == [score(position) for position in positions]
+    assert [verdict.scores for verdict in solve_many(positions)] == [solve(position).scores for position in positions]
+    assert solve_many([]) == []
+    assert score_many([]) == []
+
+
+def test_a_finished_game_has_nothing_left_to_solve() -> None:
+    verdict = solve(Position.from_moves("1212121"))
+    assert (verdict.score, verdict.winner, verdict.plies, verdict.best, dict(verdict.scores), verdict.line) == (-18, "a", 0, (), {}, ())
+
+
+def test_a_score_tells_the_plies_to_the_end() -> None:
+    empty = Position()
+    assert plies_left(empty, 1) == 41
+    assert plies_left(empty.play(4), -1) == 40
+    assert plies_left(empty, 0) == 42
+    assert plies_left(Position.from_moves("121212"), 18) == 1
+
+
+def test_verdicts_can_be_kept_and_compared() -> None:
+    verdict = solve(Position.from_moves("44444326213163"))
+    assert pickle.loads(pickle.dumps(verdict)) == verdict
+    assert str(verdict) == "a wins in 23 plies (score +3); best: 1, 4"
+
+
+def test_a_time_limit_ends_a_long_search_with_what_is_known_so_far() -> None:
+    with pytest.raises(TimeLimitError, match="score between"):
+        score(Position(5, 6, 4), time_limit=0)
+
+
+def test_boards_of_different_shapes_are_not_solved_together() -> None:
+    with pytest.raises(ModelError, match="same rows"):
+        score_many([Position(4, 4, 4), Position(4, 5, 4)])
+
+
+@pytest.mark.parametrize("connect", [4, 5, 9])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_board_beyond_64_bits_is_solved_by_the_same_source_as_plain_python(connect: int, seed: int) -> None:
+    chance = random.Random(seed)
+    # the last free cells of a 9 × 8 board on which nobody has a line yet, by trial
+    position = Position(9, 8, connect)
+    while position.size - position.ply > 6:
+        quiet = [column for column in position.legal_columns if position.play(column).winner is None]
+        position = position.play(chance.choice(quiet)) if quiet else Position(9, 8, connect)
+    assert score(position) == slow_rules.score(position)
+    assert not engine._searcher(9, 8, connect, False).compiled
+
+
+def test_a_board_beyond_any_search_is_refused() -> None:
+    with pytest.raises(ModelError, match="beyond any search"):
+        score(Position(12, 11, 4))
+
+
+def test_without_numba_the_same_source_finds_the_same_scores() -> None:
+    program = (
+        "from models.four_in_a_line import Position, solve, engine\n"
+        "print(solve(Position.from_moves('44444326213163525526')).score, solve(Position(4, 4, 3)).score,"
+        " engine._searcher(4, 4, 3, False).compiled)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=True
+    )
+    expected = solve(Position.from_moves("44444326213163525526")).score, solve(Position(4, 4, 3)).score
+    assert done.stdout.split() == [str(expected[0]), str(expected[1]), "False"]
+
+
+def test_importing_the_game_does_not_load_the_compiler() -> None:
+    program = "import sys, models.four_in_a_line; print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
