@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from models.minesweeper.formats import Cell
 from models.minesweeper.inference import MAX_COUNTS, UNTOUCHED, Inference
-from models.minesweeper.rules import View
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -28,8 +27,6 @@ NEAR = 0.9
 """Cells are compared when they are at least this times as safe as the safest."""
 PROGRESS = 0.1
 """The weight of finding a safe cell, beside the safety of the next move."""
-SPARING = 0.5
-"""What an unavoidable 50/50 leaves of the games; 1 to take no notice of them."""
 MOST_TOUCHED, MOST_UNTOUCHED = 64, 6
 """So many cells that a number touches are compared, and so many that none does: those that most likely show 0."""
 MAX_NODES = 100_000
@@ -56,18 +53,17 @@ class Prospect:
     twice_safe: float
     progress: float
     dead: bool
-    spared: float = 1.0
 
     @property
     def score(self) -> float:
-        """What prospects are compared by; at most ``safe * spared``."""
-        return self.spared * ((1.0 - PROGRESS) * self.twice_safe + PROGRESS * self.progress)
+        """What prospects are compared by; at most ``safe``."""
+        return (1.0 - PROGRESS) * self.twice_safe + PROGRESS * self.progress
 
 
 def choose(answer: Inference) -> Choice:
     """The best cell to open in a view in which nothing is proven safe.
 
-    >>> from models.minesweeper import infer
+    >>> from models.minesweeper import View, infer
     >>> choose(infer(View.from_text("11\\n--", mines=1)))
     Choice(cell=(2, 1), reason='proven best: of 2 fields that fit, best play wins 1', chance=Fraction(1, 2))
     >>> choose(infer(View(16, 30, {}, mines=99)))
@@ -91,7 +87,7 @@ def choose(answer: Inference) -> Choice:
 def look_ahead(answer: Inference) -> Prospect | None:
     """The cell of the best score, None when inference passes its budget.
 
-    >>> from models.minesweeper import infer
+    >>> from models.minesweeper import View, infer
     >>> look_ahead(infer(View.from_text("1---\\n----\\n----", mines=3))).cell
     (2, 4)
     """
@@ -100,14 +96,12 @@ def look_ahead(answer: Inference) -> Prospect | None:
     whole = log_weight(answer)
     if not math.isfinite(whole):
         return None
-    spared = sparing(answer.view, answer.probability)
     best: Prospect | None = None
-    for cell in candidates(answer, spared):
-        gain = float(spared[cell[0] - 1, cell[1] - 1])
+    for cell in candidates(answer):
         least = best.score if best is not None and not best.dead else 0.0
-        if _safety(answer, cell) * gain <= least:
+        if _safety(answer, cell) <= least:
             break
-        found = _prospect(answer, cell, whole, gain, least)
+        found = _prospect(answer, cell, whole, least)
         if found is None:
             return None
         if best is None or (best.dead and not found.dead) or (best.dead == found.dead and found.score > best.score):
@@ -115,20 +109,19 @@ def look_ahead(answer: Inference) -> Prospect | None:
     return best
 
 
-def candidates(answer: Inference, spared: Floats) -> Sequence[Cell]:
-    """The cells worth comparing, most promising first; ``spared`` as :func:`sparing` gives it.
+def candidates(answer: Inference) -> Sequence[Cell]:
+    """The cells worth comparing, safest first.
 
-    >>> from models.minesweeper import infer
-    >>> candidates(infer(View.from_text("1--------", mines=2)), np.ones((1, 9)))
+    >>> from models.minesweeper import View, infer
+    >>> candidates(infer(View.from_text("1--------", mines=2)))
     ((1, 9), (1, 4), (1, 5), (1, 6), (1, 7), (1, 8))
     """
     risk, covered = answer.probability, answer.view.grid < 0
-    promise = np.where(covered, (1.0 - risk) * spared, 0.0)
-    near = promise >= NEAR * (1.0 - risk[covered].min())
+    safety = 1.0 - risk
+    near = covered & (safety >= NEAR * safety[covered].max())
     untouched = near & (answer.groups == UNTOUCHED)
-    empty = np.where(untouched, _around(1.0 - risk), 0.0)
-    chosen = _largest(promise, near & ~untouched, MOST_TOUCHED) + _largest(empty, untouched, MOST_UNTOUCHED)
-    chosen.sort(key=lambda place: -promise[place])
+    chosen = _largest(safety, near & ~untouched, MOST_TOUCHED) + _largest(_around(safety), untouched, MOST_UNTOUCHED)
+    chosen.sort(key=lambda place: -safety[place])
     return tuple((row + 1, column + 1) for row, column in chosen)
 
 
@@ -139,46 +132,13 @@ def _largest(values: Floats, among: NDArray[np.bool_], most: int) -> list[tuple[
     return [(row, column) for row, column in places[order].tolist()]
 
 
-def _padded(values: Floats) -> Floats:
-    padded = np.ones((values.shape[0] + 4, values.shape[1] + 4))
-    padded[2:-2, 2:-2] = values
-    return padded
-
-
 def _around(values: Floats) -> Floats:
     """For each place the product of the values in the three by three places around it."""
-    padded = _padded(values)
+    padded = np.ones((values.shape[0] + 2, values.shape[1] + 2))
+    padded[1:-1, 1:-1] = values
     lines = padded[:-2] * padded[1:-1] * padded[2:]
-    columns = lines[:, :-2] * lines[:, 1:-1] * lines[:, 2:]
-    return columns[1:-1, 1:-1]
-
-
-def sparing(view: View, risk: Floats) -> Floats:
-    """How much more a game is worth when a cell is known now: the inverse of what an unavoidable 50/50 about it would leave.
-
-    A cell and the one beside it can never be told apart when every cell that sees just one of them is a mine. The guess then
-    costs half the games whenever it is made, so its risk now is no loss. How likely that is, is a product over those cells.
-
-    >>> view = View.from_text("11\\n--\\n11")
-    >>> sparing(view, np.array([[0, 0], [0.5, 0.5], [0, 0]]))[1].round(2).tolist()
-    [1.33, 1.33]
-    """
-    doomed = np.maximum(_doomed(view.grid < 0, risk), _doomed((view.grid < 0).T, risk.T).T)
-    gain: Floats = 1.0 / (1.0 - (1.0 - SPARING) * doomed)
-    return gain
-
-
-def _doomed(covered: NDArray[np.bool_], risk: Floats) -> Floats:
-    """The likely share of fields in which a cell and the one to its left or right hold one mine and cannot be told apart."""
-    padded = _padded(risk)
-    lines = (padded[:-2] * padded[1:-1] * padded[2:])[1:-1]
-    left, right = risk[:, :-1], risk[:, 1:]
-    pairs = (left * (1.0 - right) + right * (1.0 - left)) * lines[:, 1:-4] * lines[:, 4:-1]
-    pairs *= covered[:, :-1] & covered[:, 1:]
-    doomed = np.zeros(risk.shape)
-    doomed[:, :-1] = pairs
-    doomed[:, 1:] = np.maximum(doomed[:, 1:], pairs)
-    return doomed
+    product: Floats = lines[:, :-2] * lines[:, 1:-1] * lines[:, 2:]
+    return product
 
 
 def _safety(answer: Inference, cell: Cell) -> float:
@@ -194,7 +154,7 @@ def _rough_chances(answer: Inference, cell: Cell) -> list[float]:
     return chances
 
 
-def _prospect(answer: Inference, cell: Cell, whole: float, spared: float, least: float) -> Prospect | None:
+def _prospect(answer: Inference, cell: Cell, whole: float, least: float) -> Prospect | None:
     """A cell's prospect, or a lower one when it cannot pass the score ``least``; ``whole`` is the log of the number of fields."""
     from models.minesweeper import kernels
     from models.minesweeper.endgame import log_count
@@ -223,6 +183,6 @@ def _prospect(answer: Inference, cell: Cell, whole: float, spared: float, least:
         twice_safe += share * (1.0 - risk)
         progress += share * (risk == 0.0)
         left -= share
-        if left < ROUNDING or (1.0 - PROGRESS) * twice_safe + PROGRESS * progress + left <= least / spared:
+        if left < ROUNDING or (1.0 - PROGRESS) * twice_safe + PROGRESS * progress + left <= least:
             break
-    return Prospect(cell, safe, twice_safe, progress, numbers == 1 and left < ROUNDING, spared)
+    return Prospect(cell, safe, twice_safe, progress, numbers == 1 and left < ROUNDING)

@@ -7,14 +7,13 @@ import random
 from fractions import Fraction
 from functools import cache
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from cpsolve import ModelError
 from models.minesweeper import AGENTS, Field, Game, View, infer, play
 from models.minesweeper.endgame import log_weight, search
-from models.minesweeper.expert import candidates, look_ahead, sparing
+from models.minesweeper.expert import candidates, look_ahead
 from tests.minesweeper.oracle import consistent_views, fitting
 
 
@@ -101,7 +100,7 @@ def test_a_dead_cell_is_chosen_only_among_dead_cells(view: View) -> None:
     found = look_ahead(answer)
     assert found is not None
     assert found.dead == (len(answer.reveals(found.cell)) == 1)
-    assert not found.dead or all(len(answer.reveals(cell)) == 1 for cell in candidates(answer, sparing(view, answer.probability)))
+    assert not found.dead or all(len(answer.reveals(cell)) == 1 for cell in candidates(answer))
 
 
 def test_a_search_gives_up_within_its_budget() -> None:
@@ -127,7 +126,7 @@ def test_candidates_are_nearly_as_safe_as_the_safest() -> None:
     game = Game(Field.random(16, 30, 99, seed=2), "opening", seed=2)
     game.open((1, 1))
     answer = infer(game.view)
-    safety = [1 - answer.probability[row - 1, column - 1] for row, column in candidates(answer, np.ones((16, 30)))]
+    safety = [1 - answer.probability[row - 1, column - 1] for row, column in candidates(answer)]
     assert safety == sorted(safety, reverse=True)
     assert safety[-1] >= 0.9 * max(1 - answer.probability[row - 1, column - 1] for row, column in game.view.covered)
 
