@@ -243,7 +243,7 @@ def _best(values: NDArray[np.int8], members: Ints, hashes: Ints, keys: Ints, res
     safe, shown = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
     for member in members:
         for cell in range(cells):
-            value = values[member, cell]
+            value = int(values[member, cell])  # an int8 would overflow when it shifts
             if value >= 0:
                 safe[cell] += 1
                 shown[cell] |= 1 << value

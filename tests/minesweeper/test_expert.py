@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 import random
+import subprocess
+import sys
 from fractions import Fraction
 from functools import cache
 
@@ -162,3 +165,12 @@ def test_the_expert_plays_without_knowing_the_number_of_mines() -> None:
     view = View.from_text("001-\n001-\n112-\n----", mines=None)
     decision = AGENTS["expert"](view, random.Random(0))
     assert decision.open
+
+
+def test_the_endgame_is_the_same_uncompiled() -> None:
+    text = "1----\n2----\n-1---"
+    script = "import sys; from models.minesweeper import endgame, View; print(endgame.search(View.from_text(sys.stdin.read(), mines=3)))"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-W", "error", "-c", script]
+    found = subprocess.run(command, input=text, env=environment, capture_output=True, text=True, check=True).stdout
+    assert found.strip() == str(search(View.from_text(text, mines=3)))
