@@ -7,6 +7,8 @@ game.open((8, 15))
 answer = minesweeper.infer(game.view)
 answer.safe, answer.mines, answer.probability, answer.solutions, answer.best
 print(minesweeper.why(game.view, min(answer.safe)))
+print(minesweeper.play(game, "expert"))  # every move with its risk and its reason
+print(minesweeper.campaign(9, 9, 10, games=1000, agent="expert", first_click="safe", seed=1))
 """
 
 from models.minesweeper.agent import AGENTS, Decision, Record, play
