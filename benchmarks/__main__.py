@@ -17,7 +17,7 @@ from benchmarks.measure import Row, markdown
 
 TOPICS = ("modelling", "counting", "routes", "minesweeper", "four_in_a_line", "center")
 RESULTS = Path(__file__).parent / "results"
-PACKAGES = ("cpsolve", "ortools", "python-constraint2", "numpy", "cpmpy")
+PACKAGES = ("cpsolve", "ortools", "python-constraint2", "numpy", "numba", "cpmpy", "clingo", "graphillion", "ms-toollib", "bitbully")
 
 
 def machine() -> dict[str, Any]:

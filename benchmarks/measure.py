@@ -97,6 +97,6 @@ def markdown(rows: Iterable[Row]) -> str:
     for row in rows:
         ratio = "–" if row.ratio is None else f"{row.ratio:.3g}"
         ours = f"{as_text(row.ours)} ± {as_text(row.ours_spread)}"
-        theirs = "missing" if row.peer_seconds is None else f"{as_text(row.peer_seconds)} ± {as_text(row.peer_spread)}"
+        theirs = "–" if row.peer_seconds is None else f"{as_text(row.peer_seconds)} ± {as_text(row.peer_spread)}"
         lines.append(f"| {row.name} | {ours} | {row.peer} | {theirs} | {ratio} | {row.target} | {row.note} |")
     return "\n".join(lines)

@@ -424,13 +424,13 @@ class Compound(Expression):
 
     def __init__(self, args: tuple[Expression, ...]) -> None:
         self.args = args  # type: ignore[misc]
-        self.depth = _nested(max((arg.depth for arg in args), default=0))
+        self.depth = 1 + max((arg.depth for arg in args), default=0)
+        if self.depth > DEEPEST:
+            raise _too_deep()
 
 
-def _nested(depth: int) -> int:
-    if depth >= DEEPEST:
-        raise ModelError(f"expressions are nested more than {DEEPEST} deep: name parts of them, as in model.add(part == model.bool_var())")
-    return depth + 1
+def _too_deep() -> ModelError:
+    return ModelError(f"expressions are nested more than {DEEPEST} deep: name parts of them, as in model.add(part == model.bool_var())")
 
 
 # -- functions of expressions
@@ -565,7 +565,9 @@ class Comparison(Constraint):
         self.left = left
         self.op = op
         self.right = right
-        self.depth = _nested(left.depth if type(right) is int else max(left.depth, right.depth))  # type: ignore[union-attr]
+        self.depth = 1 + (left.depth if type(right) is int else max(left.depth, right.depth))  # type: ignore[union-attr]
+        if self.depth > DEEPEST:
+            raise _too_deep()
 
     @property
     def args(self) -> tuple[Expression, ...]:

@@ -157,10 +157,17 @@ class Model:
         >>> m.add(x[:2] < x[1:], name="increasing")
         [<increasing[0]: x[0] < x[1]>, <increasing[1]: x[1] < x[2]>]
         """
+        if isinstance(constraint, Constraint):  # the common case, made fast
+            self._admit(constraint)
+            entry = NamedConstraint(constraint, name)
+            self._constraints.append(entry)
+            self._derived = {}
+            return entry
         entries = self._entries(constraint, name)
-        for entry in _flat(entries):
+        added = _flat([entries])
+        for entry in added:
             self._admit(entry.constraint)
-        self._constraints.extend(_flat(entries))
+        self._constraints += added
         self._changed()
         return entries
 
@@ -555,8 +562,8 @@ def _suffixes(shape: tuple[int, ...]) -> list[str]:
     return ["[" + ",".join(map(str, place)) + "]" for place in product(*map(range, shape))]
 
 
-def _flat(entries: Any) -> list[NamedConstraint]:
-    return [entries] if isinstance(entries, NamedConstraint) else [entry for part in entries for entry in _flat(part)]
+def _flat(entries: list[Any]) -> list[NamedConstraint]:
+    return [entry for part in entries for entry in ([part] if isinstance(part, NamedConstraint) else _flat(part))]
 
 
 def _domain(lo: Any, hi: Any, name: str) -> tuple[int, int]:

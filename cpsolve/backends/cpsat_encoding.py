@@ -268,7 +268,8 @@ class Encoding:
             self.clause([negated(self.literal(condition))], when)
 
     def _add(self, body: str, when: Sequence[int] = ()) -> None:
-        self._lines.append(f"constraints{{enforcement_literal:{list(when)} {body}}}" if when else f"constraints{{{body}}}")
+        condition = f"enforcement_literal:{list(when)} " if when else ""
+        self._lines.append(f"constraints{{{condition}{body}}}")
 
     def clause(self, literals: Sequence[int], when: Sequence[int] = ()) -> None:
         """At least one of the literals is true whenever all of ``when`` are."""
@@ -297,7 +298,8 @@ class Encoding:
             indices = [atom.index for atom in left.atoms if type(atom) is Variable]
             if len(set(indices)) == left.size:
                 domain = _allowed(comparison.op, right - left.constant)
-                self._add(f"linear{{vars:{indices} coeffs:{left.coefficients} domain:{domain}}}", when)
+                condition = f"enforcement_literal:{list(when)} " if when else ""
+                self._lines.append(f"constraints{{{condition}linear{{vars:{indices} coeffs:{left.coefficients} domain:{domain}}}}}")
                 return
         terms, constant = self._indexed((1, left), (-1, right))
         self._linear(terms, _allowed(comparison.op, -constant), when)
