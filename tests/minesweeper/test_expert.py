@@ -9,6 +9,7 @@ import subprocess
 import sys
 from fractions import Fraction
 from functools import cache
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from cpsolve import ModelError
 from models.minesweeper import AGENTS, Field, Game, View, infer, play
 from models.minesweeper.endgame import log_weight, search
 from models.minesweeper.expert import candidates, look_ahead
+from models.minesweeper.rules import FirstClick
 from tests.minesweeper.oracle import consistent_views, fitting
 
 
@@ -142,6 +144,12 @@ def test_a_record_tells_each_moves_kind_risk_and_reason() -> None:
         assert (move.kind == "guess") == move.guess
         assert move.guess or move.risk == 0.0
     assert str(record).splitlines()[-1] == f"expert {'won' if record.won else 'lost'}"
+
+
+def test_the_expert_starts_off_the_sides_where_an_opening_is_promised_and_else_in_a_corner() -> None:
+    starts = {rule: play(Game(Field.random(9, 9, 10, seed=3), rule, seed=3)).moves[0].cell for rule in get_args(FirstClick)}
+    assert starts["any"] == starts["safe"] == (1, 1)
+    assert min(starts["opening"]) > 2
 
 
 def test_a_proven_best_move_is_recorded_with_the_exact_chance_of_winning() -> None:
