@@ -1,7 +1,8 @@
 """Players: each looks at a view and decides what to open and flag. None ever sees the field.
 
 ``"seed"`` is the seed's agent: what one number and the flags around it prove, and when that is used up the cell of least *local*
-risk. ``"exact"`` opens whatever is proven safe and else a cell of least exact risk.
+risk. ``"exact"`` opens whatever is proven safe and else a cell of least exact risk. ``"expert"`` weighs risk by what a cell will
+reveal and searches the endgame to its end: see :mod:`models.minesweeper.expert`.
 
 The seed's agent stands still for ever when no open number touches a covered cell without a flag; here it opens any such cell. Its
 flags come from proofs only, so they are right.
@@ -11,22 +12,32 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TypeAlias
 
 from cpsolve.errors import ModelError, SolverError
 from models.minesweeper.formats import Cell
-from models.minesweeper.inference import infer
+from models.minesweeper.inference import Inference, infer
 from models.minesweeper.rules import Game, View
+
+CERTAIN = "no field that fits has a mine there"
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What an agent does next: cells to flag, then cells to open in this order. A guess is a move that may hit a mine."""
+    """What an agent does next: cells to flag, then cells to open in this order. A guess is a move that may hit a mine.
+
+    ``risk`` is the probability of that, as the agent sees it, and ``reason`` why this move, in words. ``chance`` is the exact
+    probability of winning from here, when the move is proven to be the best there is.
+    """
 
     open: tuple[Cell, ...]
     flag: tuple[Cell, ...] = ()
     guess: bool = False
+    risk: float = field(default=0.0, compare=False, repr=False)
+    reason: str = field(default="", compare=False, repr=False)
+    chance: Fraction | None = field(default=None, compare=False, repr=False)
 
 
 Agent: TypeAlias = Callable[[View, random.Random], Decision]
@@ -34,11 +45,28 @@ Agent: TypeAlias = Callable[[View, random.Random], Decision]
 
 @dataclass(frozen=True)
 class Move:
-    """A cell opened, what that revealed (nothing: it was a mine), and whether it was a guess."""
+    """A cell opened, what that revealed (nothing: it was a mine), and whether, at what risk and why it was a guess.
+
+    ``chance`` is the exact probability of winning before the move, when the move was proven best.
+    """
 
     cell: Cell
     revealed: Mapping[Cell, int]
     guess: bool
+    risk: float = 0.0
+    reason: str = ""
+    chance: Fraction | None = None
+
+    @property
+    def kind(self) -> str:
+        """``"proven"`` when the cell was known to be safe, else ``"guess"``."""
+        return "guess" if self.guess else "proven"
+
+    def __str__(self) -> str:
+        told = f"guess, risk {self.risk:.1%}" if self.guess else "proven safe"
+        shown = f"shows {self.revealed[self.cell]}" if self.revealed else "a mine"
+        opened = f", {len(self.revealed)} cells open" if len(self.revealed) > 1 else ""
+        return f"({self.cell[0]},{self.cell[1]}) {shown}{opened}; {told}{': ' if self.reason else ''}{self.reason}"
 
 
 @dataclass(frozen=True)
@@ -60,14 +88,22 @@ class Record:
         """The number of cells opened."""
         return sum(len(move.revealed) for move in self.moves)
 
+    def __str__(self) -> str:
+        moves = (f"{number}. {move}" for number, move in enumerate(self.moves, start=1))
+        return "\n".join([*moves, f"{self.agent} {'won' if self.won else 'lost'}"])
 
-def play(game: Game, agent: str | Agent = "exact", seed: int | None = None) -> Record:
+
+def play(game: Game, agent: str | Agent = "expert", seed: int | None = None) -> Record:
     """Plays a game to its end. Flags that stand at the beginning are taken away: an agent trusts its own only.
 
     >>> from models.minesweeper.rules import Field
     >>> record = play(Game(Field.random(9, 9, 10, seed=4), first_click="opening"), "exact", seed=1)
     >>> record.won, record.opened
     (True, 71)
+    >>> print(play(Game(Field(2, 3, {(2, 1)}), first_click="safe"), "expert"))
+    1. (1,1) shows 1; guess, risk 0.0%: the first move, in a corner, opens most often
+    2. (1,3) shows 0, 4 cells open; proven safe: no field that fits has a mine there
+    expert won
     """
     chooser = agent if callable(agent) else _agent(agent)
     luck = random.Random(seed)
@@ -76,10 +112,17 @@ def play(game: Game, agent: str | Agent = "exact", seed: int | None = None) -> R
         game.unflag(cell)
     while game.status == "playing":
         view = game.view
-        decision = chooser(view, luck)
+        if agent == "expert" and not view.open and game.first_click == "opening":
+            decision = expert_start(view)
+        else:
+            decision = chooser(view, luck)
         for cell in decision.flag:
             game.flag(cell)
-        made = [Move(cell, revealed, decision.guess) for cell, revealed in _opened(game, decision.open)]
+        # the rule takes the first move's risk away
+        risk = 0.0 if not view.open and game.first_click != "any" else decision.risk
+        made = [
+            Move(cell, revealed, decision.guess, risk, decision.reason, decision.chance) for cell, revealed in _opened(game, decision.open)
+        ]
         if not made and view.flags.issuperset(decision.flag):
             raise ModelError(f"the agent opens and flags nothing new, and the game is not over:\n{game.view}")
         if made and not made[-1].revealed and not decision.guess:
@@ -116,16 +159,24 @@ def seed_agent(view: View, luck: random.Random) -> Decision:
     Decision(open=(), flag=((1, 2),), guess=False)
     """
     if not view.open:
-        return Decision((luck.choice(view.covered),), guess=True)
+        return Decision((luck.choice(view.covered),), guess=True, risk=_density(view), reason="the first move: any cell")
     border = seed_frontier(view)
     certain = _certain(view, border)
     if certain.open or certain.flag:
         return certain
     risks = local_risks(view, border)
     if not risks:
-        return Decision((luck.choice([cell for cell in view.covered if cell not in view.flags]),), guess=True)
+        free = [cell for cell in view.covered if cell not in view.flags]
+        return Decision((luck.choice(free),), guess=True, risk=_density(view), reason="no number tells more: any cell")
     least = min(risks.values())
-    return Decision((luck.choice([cell for cell, risk in risks.items() if risk == least]),), guess=True)
+    chosen = luck.choice([cell for cell, risk in risks.items() if risk == least])
+    return Decision((chosen,), guess=True, risk=least, reason="the least local risk")
+
+
+def _density(view: View) -> float:
+    """The share of mines among the covered cells without a flag; 1/2 when their number is not known."""
+    free = len(view.covered) - len(view.flags)
+    return 0.5 if view.mines is None else min(1.0, max(0, view.mines - len(view.flags)) / max(1, free))
 
 
 def seed_frontier(view: View) -> dict[Cell, tuple[Cell, ...]]:
@@ -154,7 +205,7 @@ def _certain(view: View, frontier: dict[Cell, tuple[Cell, ...]]) -> Decision:
             opened.update(dict.fromkeys(free))
         elif len(around) == view[cell]:
             flagged.update(dict.fromkeys(free))
-    return Decision(tuple(opened), tuple(flagged))
+    return Decision(tuple(opened), tuple(flagged), reason="a number has all its mines flagged")
 
 
 def local_risks(view: View, frontier: dict[Cell, tuple[Cell, ...]]) -> dict[Cell, float]:
@@ -184,11 +235,53 @@ def exact_agent(view: View, luck: random.Random) -> Decision:
     Decision(open=((1, 3),), flag=((1, 2),), guess=False)
     """
     answer = infer(view)
-    flags = tuple(sorted(answer.mines - view.flags))
     if answer.safe:
-        return Decision(tuple(sorted(answer.safe)), flags)
-    return Decision((luck.choice(answer.best),), flags, guess=True)
+        return _proven(answer)
+    chosen = luck.choice(answer.best)
+    return _guess(answer, chosen, "the least exact risk")
 
 
-AGENTS: dict[str, Agent] = {"seed": seed_agent, "exact": exact_agent}
+def _proven(answer: Inference) -> Decision:
+    return Decision(tuple(sorted(answer.safe)), _flags(answer), reason=CERTAIN)
+
+
+def _guess(answer: Inference, cell: Cell, reason: str, chance: Fraction | None = None) -> Decision:
+    risk = float(answer.probability[cell[0] - 1, cell[1] - 1])
+    return Decision((cell,), _flags(answer), True, risk, reason, chance)
+
+
+def _flags(answer: Inference) -> tuple[Cell, ...]:
+    return tuple(sorted(answer.mines - answer.view.flags))
+
+
+# -- the expert
+
+
+def expert_agent(view: View, luck: random.Random) -> Decision:
+    """Opens all that is proven safe, else the cell that looks best two moves ahead; in the endgame the one proven best.
+
+    >>> decision = expert_agent(View.from_text("1-\\n--", mines=1), random.Random(0))
+    >>> decision.risk, decision.chance
+    (0.3333333333333333, Fraction(1, 3))
+    """
+    from models.minesweeper.expert import choose
+
+    answer = infer(view)
+    if answer.safe:
+        return _proven(answer)
+    choice = choose(answer)
+    return _guess(answer, choice.cell, choice.reason, choice.chance)
+
+
+def expert_start(view: View) -> Decision:
+    """The expert's first move when the rules promise an opening: off the sides, where an opening is larger than in a corner.
+
+    >>> expert_start(View(16, 30, {}, mines=99)).open
+    ((4, 4),)
+    """
+    cell = (min(4, (view.rows + 1) // 2), min(4, (view.columns + 1) // 2))
+    return Decision((cell,), guess=True, risk=_density(view), reason="the first move opens most off the sides, where a 0 is promised")
+
+
+AGENTS: dict[str, Agent] = {"seed": seed_agent, "exact": exact_agent, "expert": expert_agent}
 """The agents by name."""

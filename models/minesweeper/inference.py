@@ -123,10 +123,10 @@ class Inference:
             return ()
         least = self.probability[covered].min()
         chosen = covered & (self.probability <= least + NEARLY)
-        groups = np.unique(self._groups[chosen])
+        groups = np.unique(self.groups[chosen])
         if len(groups) > 1 and 0.0 < least < 1.0:
             risks = {group: self._group_risk(group) for group in groups.tolist()}
-            chosen &= np.isin(self._groups, [group for group, risk in risks.items() if risk == min(risks.values())])
+            chosen &= np.isin(self.groups, [group for group, risk in risks.items() if risk == min(risks.values())])
         else:
             chosen &= self.probability == least
         return tuple(_cells(chosen))
@@ -145,7 +145,7 @@ class Inference:
         if self.view[cell] is not None:
             return Fraction(0)
         place = (cell[0] - 1, cell[1] - 1)
-        group = int(self._groups[place])
+        group = int(self.groups[place])
         return Fraction(int(self.probability[place])) if group == SETTLED else self._group_risk(group)
 
     def reveals(self, cell: Cell) -> dict[int, Fraction]:
@@ -200,7 +200,7 @@ class Inference:
         return {number: product([ahead[number], behind[len(tables) - 1 - number]]) for number in range(len(tables))}
 
     @cached_property
-    def _groups(self) -> NDArray[np.int64]:
+    def groups(self) -> NDArray[np.int64]:
         """The group of each cell, or UNTOUCHED or SETTLED."""
         from models.minesweeper.kernels import MARGIN, UNKNOWN
 
@@ -241,9 +241,9 @@ class Inference:
         if self.probability[cell[0] - 1, cell[1] - 1] == 1.0:
             return {}
         places = [(row - 1, column - 1) for row, column in self.view.covered_around(cell)]
-        groups = [int(self._groups[place]) for place in places]
+        groups = [int(self.groups[place]) for place in places]
         certain = sum(self.probability[place] == 1.0 for place, group in zip(places, groups, strict=True) if group == SETTLED)
-        own = int(self._groups[cell[0] - 1, cell[1] - 1])
+        own = int(self.groups[cell[0] - 1, cell[1] - 1])
         splits = {
             group: Split(groups.count(group), self._size(group) - groups.count(group) - (group == own))
             for group in {*groups, own}

@@ -405,6 +405,11 @@ class Game:
         return len(self._field.mines)
 
     @property
+    def first_click(self) -> FirstClick:
+        """What the first cell opened may be."""
+        return self._first_click
+
+    @property
     def status(self) -> GameStatus:
         """``"won"`` when every cell without a mine is open, ``"lost"`` when a mine is, else ``"playing"``."""
         return self._status

@@ -1,0 +1,121 @@
+"""How often the expert wins, by level and first click, with 95% intervals: ``python -m benchmarks.minesweeper_campaigns``.
+
+A row is replaced when its campaign is run again, so that single campaigns can be made longer. The seed and the number of games of a
+row fix its wins, whatever the machine and the number of workers; only the games a second depend on those.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from models.minesweeper import LEVELS, campaign, compare
+from models.minesweeper.rules import FirstClick
+
+RESULTS = Path(__file__).parent / "results"
+NAME = "minesweeper_campaigns"
+SEED = 2024
+CAMPAIGNS: dict[str, tuple[str, FirstClick, float, int]] = {
+    "beginner-8x8-safe": ("beginner-8x8", "safe", 0.818, 20_000),
+    "beginner-safe": ("beginner", "safe", 0.917, 20_000),
+    "intermediate-safe": ("intermediate", "safe", 0.785, 10_000),
+    "expert-safe": ("expert", "safe", 0.410, 20_000),
+    "expert-opening": ("expert", "opening", 0.545, 10_000),
+}
+"""By name: the level, the first click, the win rate to reach and the games of a full run."""
+
+
+def measure(name: str, games: int, agent: str = "expert", seed: int = SEED, workers: int | None = None) -> dict[str, Any]:
+    """Runs one campaign and gives its row."""
+    level, first_click, target, _ = CAMPAIGNS[name]
+    size = LEVELS[level]
+    campaign(size.rows, size.columns, size.mines, 5, agent, first_click, seed, workers=1)  # compiles
+    start = time.perf_counter()
+    result = campaign(size.rows, size.columns, size.mines, games, agent, first_click, seed, workers)
+    elapsed = time.perf_counter() - start
+    return {
+        "name": name,
+        "agent": agent,
+        "board": f"{size.columns}×{size.rows}/{size.mines}",
+        "first_click": first_click,
+        "games": games,
+        "wins": result.wins,
+        "win_rate": result.win_rate,
+        "interval": list(result.interval),
+        "target": target,
+        "seed": seed,
+        "workers": workers or os.cpu_count(),
+        "games_per_second": games / elapsed,
+        "command": f"python -m benchmarks.{NAME} --only {name} --games {games} --seed {seed} --agent {agent}",
+    }
+
+
+def run(quick: bool) -> list[dict[str, Any]]:
+    """All campaigns of the expert; quick: a hundredth of the games."""
+    return [measure(name, games // 100 if quick else games) for name, (_, _, _, games) in CAMPAIGNS.items()]
+
+
+def paired(name: str, games: int, seed: int = SEED, workers: int | None = None) -> str:
+    """Least risk against the expert on the same boards, in words."""
+    level, first_click, _, _ = CAMPAIGNS[name]
+    size = LEVELS[level]
+    played = [campaign(size.rows, size.columns, size.mines, games, agent, first_click, seed, workers) for agent in ("exact", "expert")]
+    return f"{name}, least risk (first) and the expert (second): {compare(*played)}"
+
+
+def markdown(rows: list[dict[str, Any]]) -> str:
+    """The rows as a table."""
+    lines = [
+        "| board, first click | agent | won | win rate | 95% interval | target | seed | games/s |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        low, high = row["interval"]
+        lines.append(
+            f"| {row['board']} {row['first_click']} | {row['agent']} | {row['wins']:,} of {row['games']:,} | {row['win_rate']:.2%} "
+            f"| {low:.2%} to {high:.2%} | {row['target']:.1%} | {row['seed']} | {row['games_per_second']:.0f} on {row['workers']} workers |"
+        )
+    return "\n".join(lines)
+
+
+def save(rows: list[dict[str, Any]], folder: Path = RESULTS) -> None:
+    """Puts rows into the kept results, in place of those of the same campaign and agent."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{NAME}.json"
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    fresh = {(row["name"], row["agent"]): row for row in [*kept, *rows]}
+    ordered = sorted(fresh.values(), key=lambda row: (list(CAMPAIGNS).index(row["name"]), row["agent"]))
+    path.write_text(json.dumps(ordered, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    commands = "\n".join(row["command"] for row in ordered)
+    text = f"# Minesweeper campaigns\n\n{markdown(ordered)}\n\nEach row is made again by its command:\n\n```\n{commands}\n```\n"
+    (folder / f"{NAME}.md").write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    """Runs campaigns, prints the table and keeps the rows."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="a hundredth of the games; nothing is kept")
+    parser.add_argument("--only", choices=list(CAMPAIGNS), help="one campaign")
+    parser.add_argument("--games", type=int, help="its number of games")
+    parser.add_argument("--agent", default="expert", help="the agent (expert)")
+    parser.add_argument("--seed", type=int, default=SEED, help=f"the seed ({SEED})")
+    parser.add_argument("--paired", action="store_true", help="compare least risk with the expert on the same boards instead")
+    options = parser.parse_args()
+    if options.paired:
+        print(paired(options.only or "expert-safe", options.games or 1000, options.seed))
+        return
+    if options.only:
+        rows = [measure(options.only, options.games or CAMPAIGNS[options.only][3], options.agent, options.seed)]
+    else:
+        rows = run(options.quick)
+    print(markdown(rows))
+    if not options.quick:
+        save(rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,388 @@
+"""Many games, counted: how often an agent wins, with an interval, and which of two agents is better on the same boards.
+
+Everything random in a game follows from the campaign's seed and the game's number, so a result does not depend on how many
+workers there were or which of them was faster. Games run through a ``concurrent.futures.Executor``: processes of this machine
+unless another is passed. Results are appended to a file as they come, and a campaign that was stopped goes on from there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import random
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from itertools import islice
+from math import comb, sqrt
+from pathlib import Path
+from typing import IO, Any
+
+from cpsolve.errors import FormatError, ModelError
+from models.minesweeper.agent import AGENTS, Agent, play
+from models.minesweeper.rules import Field, FirstClick, Game
+
+NORMAL = 1.959963984540054
+"""95% of a normal distribution lie within so many standard deviations."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """The size of a board and its number of mines."""
+
+    rows: int
+    columns: int
+    mines: int
+
+
+LEVELS = {
+    "beginner-8x8": Level(8, 8, 10),
+    "beginner": Level(9, 9, 10),
+    "intermediate": Level(16, 16, 40),
+    "expert": Level(16, 30, 99),
+}
+"""The usual levels by name."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one game of a campaign ended."""
+
+    game: int
+    won: bool
+    guesses: int
+    opened: int
+
+
+@dataclass(frozen=True)
+class CampaignResult:
+    """The outcomes of a campaign, by the games' numbers, and how it was set up."""
+
+    rows: int
+    columns: int
+    mines: int
+    agent: str
+    first_click: FirstClick
+    seed: int
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def games(self) -> int:
+        """The number of games played."""
+        return len(self.outcomes)
+
+    @cached_property
+    def wins(self) -> int:
+        """The number of games won."""
+        return sum(outcome.won for outcome in self.outcomes)
+
+    @property
+    def win_rate(self) -> float:
+        """The share of games won."""
+        return self.wins / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95% Wilson interval of the win rate."""
+        return wilson(self.wins, self.games)
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return (
+            f"{self.agent} on {self.rows}×{self.columns} with {self.mines} mines, first click {self.first_click}: "
+            f"{self.wins:,} of {self.games:,} games won, {self.win_rate:.2%} (95%: {low:.2%} to {high:.2%})"
+        )
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two agents on the same boards: how many games both won, only the first, only the second, neither."""
+
+    both: int
+    first: int
+    second: int
+    neither: int
+
+    @property
+    def games(self) -> int:
+        """The number of boards that both played."""
+        return self.both + self.first + self.second + self.neither
+
+    @property
+    def difference(self) -> float:
+        """The second's win rate less the first's."""
+        return (self.second - self.first) / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """A 95% interval of the difference; narrower than two win rates would give, since boards that agree cancel out."""
+        apart = self.first + self.second
+        deviation = sqrt(max(0.0, apart - (self.second - self.first) ** 2 / self.games)) / self.games
+        return self.difference - NORMAL * deviation, self.difference + NORMAL * deviation
+
+    @property
+    def p_value(self) -> float:
+        """How likely so uneven a split is between equal agents (McNemar's exact test on the boards where they differ)."""
+        apart, fewer = self.first + self.second, min(self.first, self.second)
+        tail: int = sum(comb(apart, k) for k in range(fewer + 1))
+        return min(1.0, float(2 * tail / 2**apart))
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return (
+            f"{self.games:,} boards: only the first won {self.first:,}, only the second {self.second:,}; "
+            f"difference {self.difference:+.2%} (95%: {low:+.2%} to {high:+.2%}), p = {self.p_value:.3g}"
+        )
+
+
+def wilson(wins: int, games: int) -> tuple[float, float]:
+    """The 95% Wilson score interval of a share.
+
+    >>> low, high = wilson(41, 100)
+    >>> round(low, 3), round(high, 3)
+    (0.319, 0.508)
+    """
+    if not 0 <= wins <= games or not games:
+        raise ModelError(f"{wins} wins of {games} games are no share: give at least one game and at most as many wins")
+    share, square = wins / games, NORMAL**2
+    middle = (share + square / (2 * games)) / (1 + square / games)
+    half = NORMAL / (1 + square / games) * sqrt(share * (1 - share) / games + square / (4 * games**2))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def compare(first: CampaignResult, second: CampaignResult) -> Comparison:
+    """Pairs two campaigns over the same boards, game by game.
+
+    >>> played = [campaign(5, 5, 4, 30, agent, "safe", seed=1, workers=1) for agent in ("seed", "exact")]
+    >>> compare(*played).games
+    30
+    """
+    ours, theirs = _setting(first), _setting(second)
+    if ours != theirs:
+        raise ModelError(f"only campaigns over the same boards can be compared, not {ours} with {theirs}")
+    won = {outcome.game: outcome.won for outcome in first.outcomes}
+    counts = {(mine, other): 0 for mine in (False, True) for other in (False, True)}
+    for outcome in second.outcomes:
+        if outcome.game in won:
+            counts[won[outcome.game], outcome.won] += 1
+    return Comparison(counts[True, True], counts[True, False], counts[False, True], counts[False, False])
+
+
+def _setting(result: CampaignResult) -> dict[str, object]:
+    names = ("rows", "columns", "mines", "first_click", "seed")
+    return {name: getattr(result, name) for name in names}
+
+
+def campaign(
+    rows: int,
+    columns: int,
+    mines: int,
+    games: int,
+    agent: str | Agent = "expert",
+    first_click: FirstClick = "safe",
+    seed: int = 0,
+    workers: int | None = None,
+    *,
+    executor: Executor | None = None,
+    path: str | Path | None = None,
+    resume: bool = False,
+    progress: bool | None = None,
+) -> CampaignResult:
+    """Plays many games and counts the wins.
+
+    ``workers`` processes share the work, all cores when it is None; 1 plays in this process. An ``executor`` of yours is used
+    instead when it is given, and not shut down. Outcomes are appended to the file ``path`` as they come; with ``resume`` the games that
+    it already holds are not played again. ``progress`` shows a bar with the running win rate; None: on a terminal only.
+
+    >>> result = campaign(5, 5, 4, games=40, agent="exact", first_click="safe", seed=3, workers=1)
+    >>> result.games, result == campaign(5, 5, 4, games=40, agent="exact", first_click="safe", seed=3, workers=1)
+    (40, True)
+    """
+    if games < 1:
+        raise ModelError(f"a campaign has at least one game, not {games}")
+    if workers is not None and workers < 1:
+        raise ModelError(f"a campaign has at least one worker, not {workers}")
+    if isinstance(agent, str) and agent not in AGENTS:
+        raise ModelError(f"there is no agent {agent!r}: choose one of {', '.join(map(repr, AGENTS))}")
+    Game(Field.random(rows, columns, mines, seed=0), first_click)  # a wrong size or rule is told before any worker starts
+    name = agent if isinstance(agent, str) else getattr(agent, "__name__", type(agent).__name__)
+    task = Task(rows, columns, mines, agent, first_click, seed)
+    header = {"rows": rows, "columns": columns, "mines": mines, "agent": name, "first_click": first_click, "seed": seed}
+    with ExitStack() as stack:
+        log, known = _open_log(Path(path), header, resume, stack) if path is not None else (None, {})
+        outcomes = {number: outcome for number, outcome in known.items() if number < games}
+        missing = [number for number in range(games) if number not in outcomes]
+        bar = stack.enter_context(Bar(name, games, sys.stderr.isatty() if progress is None else progress))
+        bar.show(outcomes.values())
+        for batch in _run(task, missing, workers, executor, stack):
+            for outcome in batch:
+                outcomes[outcome.game] = outcome
+                if log is not None:
+                    log.write(json.dumps(asdict(outcome)) + "\n")
+            if log is not None:
+                log.flush()
+            bar.show(batch)
+    ordered = tuple(outcomes[number] for number in sorted(outcomes))
+    return CampaignResult(rows, columns, mines, name, first_click, seed, ordered)
+
+
+# -- playing
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a worker must know to play any game of a campaign."""
+
+    rows: int
+    columns: int
+    mines: int
+    agent: str | Agent
+    first_click: FirstClick
+    seed: int
+
+    def play(self, number: int) -> Outcome:
+        """Plays one game.
+
+        >>> Task(4, 4, 2, "exact", "safe", 1).play(7).game
+        7
+        """
+        luck = random.Random(f"minesweeper campaign {self.seed} game {number}")
+        field = Field.random(self.rows, self.columns, self.mines, seed=luck.getrandbits(62))
+        game = Game(field, self.first_click, seed=luck.getrandbits(62))
+        record = play(game, self.agent, seed=luck.getrandbits(62))
+        return Outcome(number, record.won, record.guesses, record.opened)
+
+    def play_all(self, numbers: Sequence[int]) -> list[Outcome]:
+        """Plays some games, in order."""
+        return [self.play(number) for number in numbers]
+
+
+def _run(
+    task: Task, numbers: Sequence[int], workers: int | None, executor: Executor | None, stack: ExitStack
+) -> Iterator[Sequence[Outcome]]:
+    """The outcomes of the games with these numbers, a few at a time as they come."""
+    if executor is None and (workers == 1 or len(numbers) == 1):
+        for number in numbers:
+            yield [task.play(number)]
+        return
+    if not numbers:
+        return
+    try:
+        pickle.dumps(task.agent)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise ModelError(
+            f"the agent cannot be sent to other processes ({error}): define it at the top of a module, or play with workers=1"
+        ) from error
+    count = workers or os.cpu_count() or 1
+    chosen = executor if executor is not None else stack.enter_context(ProcessPoolExecutor(count))
+    length = max(1, min(20, len(numbers) // (4 * count)))
+    batches = iter([numbers[start : start + length] for start in range(0, len(numbers), length)])
+    waiting: set[Future[list[Outcome]]] = {chosen.submit(task.play_all, batch) for batch in islice(batches, 4 * count)}
+    try:
+        while waiting:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            waiting |= {chosen.submit(task.play_all, batch) for batch in islice(batches, len(done))}
+            for future in done:
+                yield future.result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+# -- the file of outcomes
+
+
+def _open_log(path: Path, header: dict[str, Any], resume: bool, stack: ExitStack) -> tuple[IO[str], dict[int, Outcome]]:
+    """The file of outcomes, open for more, and those it holds. A last line that was cut off is dropped."""
+    known: dict[int, Outcome] = {}
+    if path.exists() and path.stat().st_size:
+        if not resume:
+            raise ModelError(f"{path} exists: pass resume=True to go on from there, or another path")
+        known, length = read_log(path, header)
+        if length:
+            os.truncate(path, length)
+    else:
+        length = 0
+    log = stack.enter_context(path.open("a" if length else "w", encoding="utf-8"))
+    if not length:
+        log.write(json.dumps({"campaign": header}) + "\n")
+        log.flush()
+    return log, known
+
+
+def read_log(path: Path, header: dict[str, Any]) -> tuple[dict[int, Outcome], int]:
+    """The outcomes in a file and how many of its bytes are whole lines; FormatError if it is of another campaign.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "games.jsonl"
+    ...     _ = campaign(4, 4, 2, 3, "exact", "safe", seed=1, workers=1, path=file)
+    ...     sorted(read_log(file, json.loads(file.read_text().splitlines()[0])["campaign"])[0])
+    [0, 1, 2]
+    """
+    text = path.read_bytes()
+    length = text.rfind(b"\n") + 1
+    lines = text[:length].decode("utf-8").splitlines()
+    known: dict[int, Outcome] = {}
+    try:
+        found = json.loads(lines[0])["campaign"] if lines else header
+        for line in lines[1:]:
+            outcome = Outcome(**json.loads(line))
+            known[outcome.game] = outcome
+    except (ValueError, TypeError, KeyError) as error:
+        raise FormatError(f"{path} is not a file of campaign outcomes: {error}") from error
+    if found != header:
+        raise ModelError(f"{path} holds another campaign: {found}, not {header}. Choose another path")
+    return known, length
+
+
+# -- progress
+
+
+class Bar:
+    """A progress bar on standard error with the running win rate and its interval; silent unless ``shown``."""
+
+    def __init__(self, name: str, games: int, shown: bool) -> None:
+        self._name = name
+        self._games = games
+        self._shown = shown
+        self._wins = self._played = 0
+        self._progress: Any = None
+
+    def __enter__(self) -> Bar:
+        if self._shown:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            self._progress = Progress(*columns, console=Console(stderr=True))
+            self._progress.start()
+            self._line = self._progress.add_task(self._name, total=self._games)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+    def show(self, outcomes: Iterable[Outcome]) -> None:
+        """Counts further outcomes in."""
+        for outcome in outcomes:
+            self._played += 1
+            self._wins += outcome.won
+        if self._progress is not None and self._played:
+            self._progress.update(self._line, completed=self._played, description=f"{self._name} {self.summary()}")
+
+    def summary(self) -> str:
+        """The win rate so far.
+
+        >>> bar = Bar("exact", 10, shown=False)
+        >>> bar.show([Outcome(0, True, 1, 5), Outcome(1, False, 1, 5)])
+        >>> bar.summary()
+        'wins 50.00% (9.45% to 90.55%)'
+        """
+        low, high = wilson(self._wins, self._played)
+        return f"wins {self._wins / self._played:.2%} ({low:.2%} to {high:.2%})"

@@ -1,0 +1,130 @@
+"""Campaigns: the same seed gives the same result whatever runs it, and a stopped campaign goes on where it was."""
+
+from __future__ import annotations
+
+import json
+import random
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cpsolve import FormatError, ModelError
+from models.minesweeper import AGENTS, LEVELS, CampaignResult, Comparison, Decision, View, campaign, compare
+from models.minesweeper.campaign import Outcome, wilson
+
+
+def first_covered(view: View, luck: random.Random) -> Decision:
+    return Decision((view.covered[0],), guess=True)
+
+
+def small(games: int = 12, **options: object) -> CampaignResult:
+    return campaign(5, 5, 4, games, "exact", "safe", 7, **options)  # type: ignore[arg-type]
+
+
+def test_the_number_of_workers_does_not_change_the_result() -> None:
+    alone = small(workers=1)
+    assert small(workers=2) == alone
+    with ThreadPoolExecutor(3) as threads:
+        assert small(executor=threads) == alone
+
+
+def test_a_longer_campaign_begins_with_the_games_of_a_shorter_one() -> None:
+    assert small(20, workers=1).outcomes[:12] == small(12, workers=1).outcomes
+
+
+def test_another_seed_plays_other_games() -> None:
+    assert campaign(5, 5, 4, 12, "exact", "safe", 8, workers=1).outcomes != small(workers=1).outcomes
+
+
+def test_a_stopped_campaign_goes_on_from_its_file(tmp_path: Path) -> None:
+    whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
+    result = small(workers=1, path=whole)
+    lines = whole.read_text().splitlines(keepends=True)
+    assert len(lines) == 13
+    forged = json.loads(lines[2]) | {"guesses": 1000}  # the games in the file are not played again: this one shows it
+    cut.write_text(lines[0] + lines[1] + json.dumps(forged) + "\n" + lines[3][:9])
+    resumed = small(workers=1, path=cut, resume=True)
+    assert resumed.outcomes[1].guesses == 1000
+    assert resumed.outcomes[2:] == result.outcomes[2:]
+    assert len(cut.read_text().splitlines()) == 13
+    assert small(workers=1, path=cut, resume=True) == resumed
+
+
+def test_a_file_is_never_overwritten_nor_mixed_with_another_campaign(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    small(2, workers=1, path=path)
+    with pytest.raises(ModelError, match="pass resume=True"):
+        small(2, workers=1, path=path)
+    with pytest.raises(ModelError, match="holds another campaign"):
+        campaign(5, 5, 4, 2, "exact", "safe", 8, workers=1, path=path, resume=True)
+    path.write_text("no campaign\n")
+    with pytest.raises(FormatError, match="not a file of campaign outcomes"):
+        small(2, workers=1, path=path, resume=True)
+
+
+def test_wilson_intervals_are_the_published_ones() -> None:
+    # Wilson score interval of 81 in 263 (Newcombe 1998, table I)
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+    assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
+    assert wilson(1, 29) == pytest.approx((0.0061, 0.1718), abs=5e-5)
+
+
+def test_a_comparison_counts_board_by_board() -> None:
+    first = CampaignResult(5, 5, 4, "a", "safe", 1, tuple(Outcome(i, won, 1, 1) for i, won in enumerate([True, True, False, False])))
+    second = replace(first, agent="b", outcomes=tuple(Outcome(i, won, 1, 1) for i, won in enumerate([True, False, True, False])))
+    assert compare(first, second) == Comparison(1, 1, 1, 1)
+    assert Comparison(10, 0, 5, 3).p_value == pytest.approx(2 / 32)
+    assert Comparison(10, 2, 7, 81).difference == pytest.approx(0.05)
+    with pytest.raises(ModelError, match="same boards"):
+        compare(first, replace(second, seed=2))
+
+
+def test_an_agent_of_ones_own_is_measured_under_its_name() -> None:
+    result = campaign(3, 3, 1, 5, first_covered, "any", 1, workers=2)
+    assert (result.agent, result.games) == ("first_covered", 5)
+
+
+def test_an_agent_that_cannot_travel_is_refused() -> None:
+    with pytest.raises(ModelError, match="workers=1"):
+        campaign(3, 3, 1, 50, lambda view, luck: Decision((view.covered[0],), guess=True), "any", 1, workers=2)
+
+
+def test_levels_are_the_usual_ones() -> None:
+    assert {name: (level.rows, level.columns, level.mines) for name, level in LEVELS.items()} == {
+        "beginner-8x8": (8, 8, 10),
+        "beginner": (9, 9, 10),
+        "intermediate": (16, 16, 40),
+        "expert": (16, 30, 99),
+    }
+
+
+def test_senseless_campaigns_are_refused() -> None:
+    for options, complaint in [({"games": 0}, "at least one game"), ({"workers": 0}, "at least one worker")]:
+        with pytest.raises(ModelError, match=complaint):
+            small(**options)
+    with pytest.raises(ModelError, match="there is no agent"):
+        campaign(5, 5, 4, 1, "oracle", "safe", 1)
+    with pytest.raises(ModelError):
+        campaign(5, 5, 26, 1, "exact", "safe", 1)
+
+
+def test_the_running_win_rate_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    result = small(3, workers=1, progress=True)
+    assert f"wins {result.win_rate:.2%}" in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_of_two_workers_gives_the_same_result() -> None:
+    distributed = pytest.importorskip("distributed", reason="cpsolve[cluster] is not installed")
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        assert small(executor=client.get_executor()) == small(workers=1)
+
+
+def test_every_agent_can_be_measured() -> None:
+    for agent in AGENTS:
+        assert campaign(4, 4, 2, 3, agent, "opening", 1, workers=1).games == 3
