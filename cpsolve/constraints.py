@@ -180,6 +180,16 @@ class Automaton(Compound, Constraint):
     def _value(self, assignment: Assignment) -> int:
         return self.accepts([arg.value(assignment) for arg in self.args])
 
+    def numbered(self) -> tuple[list[int], dict[tuple[int, int], int], int]:
+        """Accepting states and transitions with states numbered (the start is 0), and the first number that is no state."""
+        number: dict[Hashable, int] = {self.start: 0}
+        for (tail, _), head in self.transitions.items():
+            number.setdefault(tail, len(number))
+            number.setdefault(head, len(number))
+        accepting = sorted(number[state] for state in self.accepting if state in number)
+        steps = {(number[tail], label): number[head] for (tail, label), head in self.transitions.items()}
+        return accepting, steps, len(number)
+
     def accepts(self, word: Sequence[int]) -> bool:
         """Whether these values, read in order, lead to an accepting state."""
         state = self.start

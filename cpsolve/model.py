@@ -377,7 +377,7 @@ class Model:
             raise ModelError(f"workers must be a positive number of threads, got {workers!r}")
         if not isinstance(seed, int | np.integer):
             raise ModelError(f"seed must be an integer, got {seed!r}")
-        search = Search(Deadline(_limit(time_limit)), int(seed), workers, self._checking(on_solution), progress, options)
+        search = Search(Deadline(time_limit), int(seed), workers, self._checking(on_solution), progress, options)
         result = chosen.solve(self, search)
         self.check(result.solution)
         return result
@@ -402,7 +402,7 @@ class Model:
             raise ModelError(f"limit must not be negative, got {limit}")
         snapshot = self.copy()  # a change of this model while the iterator runs does not disturb it
         snapshot._derived = self._derived
-        source = backend_named(backend).solutions(snapshot, chosen, Deadline(_limit(time_limit)))
+        source = backend_named(backend).solutions(snapshot, chosen, Deadline(time_limit))
         return Solutions(source, limit, snapshot.check if len(chosen) == len(self._variables) else None)
 
     def count(self, over: Any = None, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES) -> int:
@@ -417,7 +417,7 @@ class Model:
         100891344545564193334812497256
         """
         chosen = None if over is None else self.variables_of(over)
-        return counting.count(self, chosen, Deadline(_limit(time_limit)), _budget(max_nodes))
+        return counting.count(self, chosen, Deadline(time_limit), _budget(max_nodes))
 
     def count_by(self, expr: Any, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES) -> dict[int, int]:
         """How many solutions there are for each value of an expression.
@@ -427,7 +427,7 @@ class Model:
         >>> m.count_by(dice.sum())[7]
         6
         """
-        return counting.count_by(self, self._expression(expr), Deadline(_limit(time_limit)), _budget(max_nodes))
+        return counting.count_by(self, self._expression(expr), Deadline(time_limit), _budget(max_nodes))
 
     def marginals(
         self, bools: Any, exact: bool = False, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES
@@ -446,7 +446,7 @@ class Model:
         conditions = [as_condition(item) for item in collect([bools])]
         for condition in conditions:
             self._admit(condition)
-        shares = counting.marginals(self, conditions, Deadline(_limit(time_limit)), _budget(max_nodes))
+        shares = counting.marginals(self, conditions, Deadline(time_limit), _budget(max_nodes))
         return np.array(shares if exact else [float(share) for share in shares], dtype=object if exact else float).reshape(shape)
 
     def distribution(self, expr: Any, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES) -> dict[int, Fraction]:
@@ -457,7 +457,7 @@ class Model:
         >>> m.distribution(dice.sum())[7]
         Fraction(1, 6)
         """
-        return counting.distribution(self, self._expression(expr), Deadline(_limit(time_limit)), _budget(max_nodes))
+        return counting.distribution(self, self._expression(expr), Deadline(time_limit), _budget(max_nodes))
 
     def sample(self, n: int = 1, seed: int = 0, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES) -> list[Solution]:
         """``n`` solutions drawn independently, each with the same probability. InfeasibleError when there is none.
@@ -470,7 +470,7 @@ class Model:
         """
         if as_int(n) < 0:
             raise ModelError(f"cannot draw {n} solutions")
-        drawn = counting.sample(self, as_int(n), seed, Deadline(_limit(time_limit)), _budget(max_nodes))
+        drawn = counting.sample(self, as_int(n), seed, Deadline(time_limit), _budget(max_nodes))
         for solution in drawn:
             self.check(solution)
         return drawn
@@ -486,7 +486,7 @@ class Model:
         >>> m.backbone()
         {x[0]: 5, x[1]: 5}
         """
-        return reasons.backbone(self, self.variables_of(over), Deadline(_limit(time_limit)))
+        return reasons.backbone(self, self.variables_of(over), Deadline(time_limit))
 
     def explain(self, fact: Any, *, time_limit: float | None = None) -> list[NamedConstraint]:
         """A minimal list of constraints that together imply ``fact``: without any one of them it would not follow.
@@ -502,7 +502,7 @@ class Model:
         """
         condition = as_condition(fact)
         self._admit(condition)
-        return reasons.explain(self, condition, Deadline(_limit(time_limit)))
+        return reasons.explain(self, condition, Deadline(time_limit))
 
     def conflict(self, *, time_limit: float | None = None) -> list[NamedConstraint]:
         """A minimal list of constraints that cannot all hold; [] when the model has a solution.
@@ -513,7 +513,7 @@ class Model:
         >>> m.conflict()
         [<high: x > 5>, <low: x < 3>]
         """
-        return reasons.conflict(self, Deadline(_limit(time_limit)))
+        return reasons.conflict(self, Deadline(time_limit))
 
     def violations(self, assignment: Mapping[Variable, int]) -> list[NamedConstraint]:
         """The constraints that an assignment of all variables breaks; a value outside its domain is one too.
@@ -580,12 +580,6 @@ def _bound(value: Any, name: str) -> int:
     if not -DOMAIN_MAX <= bound <= DOMAIN_MAX:
         raise ModelError(f"the bound {bound} of {name or 'a variable'} is beyond {DOMAIN_MAX} (2**60): solvers work in 64 bits")
     return bound
-
-
-def _limit(time_limit: float | None) -> float | None:
-    if time_limit is not None and not (isinstance(time_limit, int | float | np.number) and time_limit >= 0):
-        raise ModelError(f"time_limit must be a number of seconds, not negative, got {time_limit!r}")
-    return time_limit
 
 
 def _budget(max_nodes: int) -> int:

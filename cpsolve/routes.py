@@ -292,8 +292,6 @@ def solve(
     """
     if method not in METHODS:
         raise ModelError(f"unknown method {method!r}: expected one of {', '.join(METHODS)}")
-    if time_limit is not None and not time_limit >= 0:
-        raise ModelError(f"time_limit must be a number of seconds, not negative, got {time_limit!r}")
     deadline = Deadline(time_limit)
     chosen = _choose(route) if method == "auto" else method
     if chosen == "dfs":

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
-from cpsolve.errors import TimeLimitError
+from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.expressions import Variable
 from cpsolve.results import Result, Solution
 
@@ -40,6 +41,8 @@ class Deadline:
     __slots__ = ("end", "start")
 
     def __init__(self, time_limit: float | None) -> None:
+        if time_limit is not None and not (isinstance(time_limit, Real) and time_limit >= 0):
+            raise ModelError(f"time_limit must be a number of seconds, not negative, got {time_limit!r}")
         self.start = time.monotonic()
         self.end = float("inf") if time_limit is None else self.start + time_limit
 

@@ -9,7 +9,7 @@ A *literal* is the index of a 0/1 variable, or -index - 1 for its opposite, as C
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, Table
 from cpsolve.errors import ModelError
@@ -353,7 +353,7 @@ class Encoding:
         elif when:  # under a condition CP-SAT's automaton repeats solutions
             self.clause([self.literal(automaton)], when)
         else:
-            accepting, steps, _ = _numbered(automaton)
+            accepting, steps, _ = automaton.numbered()
             tails, labels = [tail for tail, _ in steps], [label for _, label in steps]
             columns = "".join(f"exprs{{{self._affine(arg)}}}" for arg in automaton.args)
             self._add(
@@ -363,7 +363,7 @@ class Encoding:
 
     def _accepts(self, automaton: Automaton) -> int:
         """The literal "the automaton accepts", by a variable for the state after each step; the last state means "rejected"."""
-        accepting, steps, rejected = _numbered(automaton)
+        accepting, steps, rejected = automaton.numbered()
         labels = sorted({label for _, label in steps})
         cells = [cell for tail in range(rejected + 1) for label in labels for cell in (tail, label, steps.get((tail, label), rejected))]
         state = self.variable(0, 0)
@@ -421,14 +421,3 @@ def _ranges(values: Iterable[int]) -> list[int]:
         else:
             ends += [value, value]
     return ends
-
-
-def _numbered(automaton: Automaton) -> tuple[list[int], dict[tuple[int, int], int], int]:
-    """Accepting states and transitions with states numbered (the start is 0), and the first number that is no state."""
-    number: dict[Any, int] = {automaton.start: 0}
-    for (tail, _), head in automaton.transitions.items():
-        number.setdefault(tail, len(number))
-        number.setdefault(head, len(number))
-    accepting = sorted(number[state] for state in automaton.accepting if state in number)
-    steps = {(number[tail], label): number[head] for (tail, label), head in automaton.transitions.items()}
-    return accepting, steps, len(number)

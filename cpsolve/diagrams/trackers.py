@@ -490,16 +490,12 @@ class AutomatonTracker(Tracker):
     """
 
     def __init__(self, automaton: Automaton, layout: Layout) -> None:
-        number: dict[Hashable, int] = {automaton.start: 0}
-        for (tail, _), head in automaton.transitions.items():
-            number.setdefault(tail, len(number))
-            number.setdefault(head, len(number))
-        self._rejected = len(number)
-        self._accepting = {number[state] for state in automaton.accepting if state in number}
-        self._moves: dict[int, tuple[int, ...]] = {}
-        for label in {label for _, label in automaton.transitions}:
-            heads = [automaton.transitions.get((state, label), _MISSING) for state in number]
-            self._moves[label] = (*(self._rejected if head is _MISSING else number[head] for head in heads), self._rejected)
+        accepting, steps, self._rejected = automaton.numbered()
+        self._accepting = set(accepting)
+        self._moves: dict[int, tuple[int, ...]] = {
+            label: tuple(steps.get((state, label), self._rejected) for state in range(self._rejected + 1))
+            for label in {label for _, label in steps}
+        }
         self._nowhere = (self._rejected,) * (self._rejected + 1)
         place = [layout.position[arg] for arg in automaton.args]  # type: ignore[index]
         self.positions = tuple(sorted(place))
@@ -531,9 +527,6 @@ class AutomatonTracker(Tracker):
         if k == len(self.positions) - 1:
             return TRUE if move[0] in self._accepting else FALSE
         return (*state[: slot - left], move, *state[slot + right :])
-
-
-_MISSING = object()
 
 
 class CircuitTracker(Tracker):
