@@ -11,8 +11,6 @@ m.solve().solution[x], m.count(), m.sample(3), m.backbone(), m.conflict()
 """
 
 from cpsolve.arrays import ExpressionArray
-from cpsolve.backends import backends
-from cpsolve.backends.base import Capabilities
 from cpsolve.constraints import (
     absolute,
     all_different,
@@ -43,6 +41,8 @@ from cpsolve.errors import (
 from cpsolve.expressions import Constraint, Expression, Variable, array
 from cpsolve.model import Model, NamedConstraint
 from cpsolve.results import Result, Solution, Solutions, Status
+from cpsolve.solvers import backends
+from cpsolve.solvers.base import Capabilities
 
 __all__ = [
     "CPSolveError",
