@@ -1,36 +1,13 @@
-"""A tour of what one model can be asked: classic puzzles solved, counted, sampled, explained.
-
-Each stop builds a model, asks it, and returns what it found as a :class:`Stop`; drawing is the command line's business.
-"""
+"""The classic puzzles of the tour: what one model can be asked. Each is solved, counted, sampled or explained."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 import cpsolve as cp
-
-
-@dataclass
-class Stop:
-    """What one puzzle showed: findings as (question, answer) pairs, and a drawing."""
-
-    title: str
-    findings: list[tuple[str, str]] = field(default_factory=list)
-    drawing: str = ""
-    seconds: float = 0.0
-
-    def tell(self, question: str, answer: object) -> None:
-        """Notes a question and its answer."""
-        self.findings.append((question, str(answer)))
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain data, for scripts."""
-        return {"title": self.title, "findings": dict(self.findings), "drawing": self.drawing, "seconds": round(self.seconds, 3)}
+from cpsolve.tour.stop import Stop
 
 
 def solved(model: cp.Model) -> cp.Solution:
@@ -154,26 +131,4 @@ def dinner() -> Stop:
     stop.tell("explain Eva = 3", "; ".join(reason.name for reason in m.explain(eva == 3)))
     m.add(gil < eva, name="Gil left of Eva")
     stop.tell("conflict, once Gil wants to sit left of Eva", "; ".join(reason.name for reason in m.conflict()))
-    return stop
-
-
-STOPS: dict[str, Callable[[], Stop]] = {
-    "magic-square": magic_square,
-    "send-more-money": send_more_money,
-    "queens": queens,
-    "dominoes": dominoes,
-    "round-trip": round_trip,
-    "dinner": dinner,
-}
-
-
-def visit(name: str) -> Stop:
-    """One stop of the tour, timed.
-
-    >>> visit("send-more-money").findings[0]
-    ('solve', '9567 + 1085 = 10652')
-    """
-    start = time.perf_counter()
-    stop = STOPS[name]()
-    stop.seconds = time.perf_counter() - start
     return stop

@@ -1,0 +1,204 @@
+"""Minesweeper on the command line: reading what is known of a board, and telling what follows from it or how an agent plays it.
+
+A text is told apart by what it holds: ``mina/2`` or ``tamanho`` make a field with its mines known, ``valor/3`` the numbers of a game
+so far, anything else is a view, one line a row.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cpsolve.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, BadInput, name_of, read, reading
+from cpsolve.command.request import Request
+from cpsolve.command.screen import deliver, give, say, working
+from cpsolve.errors import InfeasibleError
+
+if TYPE_CHECKING:
+    from models.minesweeper import Explanation, Field, Inference, View
+
+VIEW, MINES = "001-\n001-\n113-\n----", 3
+"""The seed's example: what its player sees after two moves, and how many mines there are."""
+MOST = 12
+"""So many cells are listed at most in a sentence."""
+
+
+def solve_field(request: Request) -> int:
+    """Answers ``cpsolve solve minesweeper``; returns the exit code."""
+    from models.minesweeper import Field, View
+
+    if request.source is None:
+        board: Field | View = View.from_text(VIEW, MINES if request.mines is None else request.mines)
+    else:
+        board = read_board(request.source, request.mines, request.rows, request.columns)
+    if isinstance(board, Field):
+        return _play(request, board)
+    if request.seed is not None or request.method not in (None, "exact", "dfs"):
+        raise BadInput("agents and --seed are for a board with its mines known (mina.pl); of this board only what follows can be told")
+    if request.method == "dfs":
+        return _naively(request, board)
+    if request.time_limit is not None:
+        raise BadInput("exact inference takes no --time-limit (a frontier too wide for it is told at once); --method dfs does")
+    return tell(board, request.svg, request.as_json, only_count=request.count)
+
+
+def read_board(source: str, mines: int | None, rows: int | None, columns: int | None) -> Field | View:
+    """The board of a file or of standard input."""
+    from models.minesweeper import Field, View
+    from models.minesweeper.formats import read_values
+
+    text = read(source)
+    with reading(name_of(source)):
+        if "mina(" in text or "tamanho(" in text:
+            if (mines, rows, columns) != (None, None, None):
+                raise BadInput(f"{name_of(source)} tells its mines and its size: leave --mines, --rows and --columns out")
+            return Field.from_prolog(text)
+        if "valor(" in text:
+            # the seed's boards are square
+            size = max((place for cell in read_values(text) for place in cell), default=1)
+            return View.from_prolog(text, rows or size, columns or size, mines)
+        if (rows, columns) != (None, None):
+            raise BadInput(f"{name_of(source)} shows its size: leave --rows and --columns out")
+        return View.from_text(text, mines)
+
+
+# -- what follows from a view
+
+
+def tell(view: View, svg: str | None, as_json: bool, cell: tuple[int, int] | None = None, only_count: bool = False) -> int:
+    """Probabilities, certain cells and, for one cell, the reason; returns the exit code."""
+    from models import minesweeper
+
+    try:
+        with working("solving minesweeper"):
+            answer = minesweeper.infer(view)
+            reason = None if cell is None else minesweeper.why(view, cell)
+            fields = answer.solutions
+    except InfeasibleError as error:
+        return _inconsistent(error, as_json)
+    if only_count:
+        if as_json:
+            give({"game": "minesweeper", "fields": fields})
+        else:
+            say(f"{fields:,} field{'' if fields == 1 else 's'}")
+        return SOLVED
+    deliver(
+        svg,
+        as_json,
+        picture=lambda: minesweeper.draw(view, answer, reason),
+        data=lambda: inference_data(answer, reason),
+        sentences=lambda: sentences(answer) + ([] if reason is None else [str(reason)]),
+    )
+    return SOLVED
+
+
+def _inconsistent(error: InfeasibleError, as_json: bool) -> int:
+    if as_json:
+        names = [constraint.name for constraint in error.conflict]
+        give({"game": "minesweeper", "status": "infeasible", "reason": str(error), "conflict": names})
+    else:
+        say(str(error))
+    return NO_SOLUTION
+
+
+def inference_data(answer: Inference, reason: Explanation | None = None) -> dict[str, Any]:
+    """What follows from a view, as plain data; probabilities by row, open cells None.
+
+    >>> from models.minesweeper import View, infer
+    >>> data = inference_data(infer(View.from_text("1-", mines=1)))
+    >>> data["mines"], data["fields"], data["probability"]
+    ([[1, 2]], 1, [[None, 1.0]])
+    """
+    covered = set(answer.view.covered)
+    rows = [
+        [float(risk) if (row, column) in covered else None for column, risk in enumerate(line, 1)]
+        for row, line in enumerate(answer.probability, 1)
+    ]
+    data: dict[str, Any] = {
+        "game": "minesweeper",
+        "status": "solved",
+        "fields": answer.solutions,
+        "safe": [list(cell) for cell in sorted(answer.safe)],
+        "mines": [list(cell) for cell in sorted(answer.mines)],
+        "best": [list(cell) for cell in answer.best],
+        "probability": rows,
+    }
+    if reason is not None:
+        data["why"] = {
+            "cell": list(reason.cell),
+            "verdict": reason.verdict,
+            "because": [list(cell) for cell in reason.because],
+            "text": str(reason),
+        }
+    return data
+
+
+def sentences(answer: Inference) -> list[str]:
+    """What follows from a view, in words.
+
+    >>> from models.minesweeper import View, infer
+    >>> sentences(infer(View.from_text("1-", mines=1)))
+    ['1 field fits; mines for certain: (1,2)']
+    """
+    fields = answer.solutions
+    digits = len(str(fields))
+    number = f"{fields:,}" if digits <= MOST else f"about 10^{digits - 1}"
+    told = [f"{number} field{' fits' if fields == 1 else 's fit'}"]
+    if answer.safe:
+        told.append(f"safe for certain: {_listed(sorted(answer.safe))}")
+    if answer.mines:
+        told.append(f"mines for certain: {_listed(sorted(answer.mines))}")
+    if not answer.safe and answer.best and not set(answer.best) <= answer.mines:
+        told.append(f"least risk, {float(answer.exact(answer.best[0])):.1%}: {_listed(answer.best)}")
+    return ["; ".join(told)]
+
+
+def _listed(cells: Any) -> str:
+    shown = ", ".join(f"({row},{column})" for row, column in list(cells)[:MOST])
+    return shown + (f" and {len(cells) - MOST} more" if len(cells) > MOST else "")
+
+
+def _naively(request: Request, view: View) -> int:
+    from cpsolve.naive import assignments
+    from models import minesweeper
+
+    with working("trying every layout of mines"):
+        found = assignments(minesweeper.encode(view), request.time_limit)
+    if request.as_json:
+        status = "solved" if found.finished and found.solutions else "infeasible" if found.finished else "unknown"
+        data = {"fields": found.solutions, "layouts": found.states, "seconds": found.seconds}
+        give({"game": "minesweeper", "method": "dfs", "status": status, **data})
+    else:
+        fit = f"{found.solutions:,} of {found.states:,} layouts fit; {found.seconds:.3g} s"
+        say(fit if found.finished else f"unknown: stopped before all layouts were tried: {fit}")
+    if not found.finished:
+        return LIMIT_REACHED
+    return SOLVED if found.solutions else NO_SOLUTION
+
+
+# -- an agent on a board with known mines
+
+
+def _play(request: Request, field: Field) -> int:
+    from models import minesweeper
+
+    if request.count or request.method == "dfs" or request.time_limit is not None:
+        raise BadInput("of a board with its mines known, an agent plays a game: no --count, --time-limit or --method dfs")
+    game = minesweeper.Game(field)
+    with working("playing"):
+        record = minesweeper.play(game, request.method or "expert", seed=0 if request.seed is None else request.seed)
+    moves = [{"cell": list(move.cell), "kind": move.kind, "risk": move.risk, "reason": move.reason} for move in record.moves]
+    deliver(
+        request.svg,
+        request.as_json,
+        picture=lambda: minesweeper.draw(game),
+        data=lambda: {
+            "game": "minesweeper",
+            "agent": record.agent,
+            "status": "won" if record.won else "lost",
+            "guesses": record.guesses,
+            "opened": record.opened,
+            "moves": moves,
+        },
+        sentences=lambda: str(record).splitlines(),
+    )
+    return SOLVED if record.won else NO_SOLUTION

@@ -1,0 +1,101 @@
+"""The names that several commands take, what a shell completes them to, and how they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any
+
+import typer
+
+GAMES = ("pacman", "busy-police", "minesweeper", "four-in-a-line", "center")
+WALKS = ("pacman", "busy-police")
+TERMINAL_GAMES = ("center", "four-in-a-line", "minesweeper")
+FIRST_CLICKS = ("any", "safe", "opening")
+
+
+def game(text: str) -> str:
+    """The name of a game as written here, whatever its case and with underscores for dashes.
+
+    >>> game("Four_in_a_line")
+    'four-in-a-line'
+    """
+    name = text.lower().replace("_", "-")
+    if name not in GAMES:
+        raise typer.BadParameter(f"there is no game {text!r}; there are {', '.join(GAMES)}")
+    return name
+
+
+def completing(choices: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """What a shell offers for an option, of choices that are looked up only then.
+
+    >>> completing(lambda: GAMES)("p")
+    ['pacman']
+    """
+
+    def complete(incomplete: str) -> list[str]:
+        return [choice for choice in choices() if choice.startswith(incomplete)]
+
+    return complete
+
+
+def methods(name: str) -> tuple[str, ...]:
+    """The methods that a game can be solved by; the first is taken when none is given.
+
+    >>> methods("center")
+    ('exact', 'dfs')
+    """
+    if name in WALKS:
+        from cpsolve.routes import METHODS
+
+        return METHODS
+    if name == "minesweeper":
+        return ("exact", "dfs", *(agent for agent in agents() if agent != "exact"))
+    return ("exact", "dfs")
+
+
+def agents() -> tuple[str, ...]:
+    """The players of Minesweeper."""
+    from models.minesweeper import AGENTS
+
+    return tuple(AGENTS)
+
+
+def levels() -> tuple[str, ...]:
+    """The usual boards of Minesweeper."""
+    from models.minesweeper import LEVELS
+
+    return tuple(LEVELS)
+
+
+def instances(name: str) -> tuple[str, ...]:
+    """The instances of a game that have a name.
+
+    >>> instances("pacman")
+    ('seed',)
+    """
+    if name == "pacman":
+        from models.pacman import BOARDS
+
+        return tuple(BOARDS)
+    if name == "busy-police":
+        from models.busy_police import SCENES
+
+        return tuple(SCENES)
+    return ()
+
+
+def complete_method(ctx: Any, incomplete: str) -> list[str]:
+    """The methods of the game on the command line."""
+    chosen = ctx.params.get("name")
+    return [method for method in (methods(chosen) if chosen in GAMES else ()) if method.startswith(incomplete)]
+
+
+def complete_instance(ctx: Any, incomplete: str) -> list[str]:
+    """The named instances of the game on the command line; a shell completes files by itself."""
+    chosen = ctx.params.get("name")
+    return [instance for instance in (instances(chosen) if chosen in GAMES else ()) if instance.startswith(incomplete)]
+
+
+Game = Annotated[str, typer.Argument(metavar="GAME", parser=game, help=", ".join(GAMES) + ".", autocompletion=completing(lambda: GAMES))]
+Json = Annotated[bool, typer.Option("--json", help="Plain data for scripts.")]
+Svg = Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Write the picture as SVG too (- for standard output).")]

@@ -1,0 +1,104 @@
+"""How a command ends: exit codes, and one place where errors become a line on standard error instead of a traceback."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from cpsolve.errors import CPSolveError, DiagramTooWide, InfeasibleError, SolverError, TimeLimitError
+
+SOLVED, NO_SOLUTION, BAD_INPUT, LIMIT_REACHED, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+class BadInput(Exception):
+    """What the user gave cannot be used; the message says why and what to give instead."""
+
+
+class Commands(TyperGroup):
+    """The group of all commands: turns what a command raises into a message and an exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Runs the command."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise _end("stopped", INTERRUPTED) from None
+        except BadInput as error:
+            raise _end(str(error), BAD_INPUT) from error
+        except SolverError:
+            raise  # a wrong answer of a solver is a bug: the traceback is what a report needs
+        except CPSolveError as error:
+            raise _end(str(error), code_of(error)) from error
+
+
+def _end(message: str, code: int) -> typer.Exit:
+    typer.echo(f"cpsolve: {message}", err=True)
+    return typer.Exit(code)
+
+
+def code_of(error: CPSolveError) -> int:
+    """The exit code that an error stands for.
+
+    >>> code_of(InfeasibleError("none")), code_of(TimeLimitError("late")), code_of(CPSolveError("odd"))
+    (1, 3, 2)
+    """
+    if isinstance(error, InfeasibleError):
+        return NO_SOLUTION
+    return LIMIT_REACHED if isinstance(error, TimeLimitError | DiagramTooWide) else BAD_INPUT
+
+
+@contextmanager
+def reading(source: str) -> Iterator[None]:
+    """Errors inside are about the text of ``source``, and say so.
+
+    >>> from cpsolve.errors import FormatError
+    >>> with reading("board.pl"):
+    ...     raise FormatError("expected a fact", 3, 7)
+    Traceback (most recent call last):
+    cpsolve.command.outcome.BadInput: board.pl: line 3, column 7: expected a fact
+    """
+    try:
+        yield
+    except CPSolveError as error:
+        raise BadInput(f"{source}: {error}") from error
+
+
+def read(source: str) -> str:
+    """The text of a file, or of standard input for ``-``."""
+    try:
+        if source == "-":
+            return sys.stdin.read()
+        with open(source, encoding="utf-8") as file:
+            return file.read()
+    except OSError as error:
+        raise BadInput(f"cannot read {name_of(source)}: {(error.strerror or str(error)).lower()}") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"cannot read {name_of(source)}: it is not UTF-8 text ({error.reason} at byte {error.start})") from error
+
+
+def name_of(source: str) -> str:
+    """How messages call a source.
+
+    >>> name_of("-"), name_of("board.pl")
+    ('standard input', 'board.pl')
+    """
+    return "standard input" if source == "-" else source
+
+
+def pair(text: str, option: str, meaning: str) -> tuple[int, int]:
+    """Two numbers as in ``3,4``.
+
+    >>> pair("3,4", "--why", "ROW,COL"), pair("(3, 4)", "--why", "ROW,COL")
+    ((3, 4), (3, 4))
+    """
+    parts = text.strip().strip("()").replace(",", " ").split()
+    try:
+        first, second = (int(part) for part in parts)
+    except ValueError:
+        raise BadInput(f"{option} takes two numbers, {meaning}, such as {option} 3,4; found {text!r}") from None
+    return first, second

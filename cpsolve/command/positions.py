@@ -1,0 +1,182 @@
+"""``cpsolve solve four-in-a-line`` and ``cpsolve solve center``: who wins under perfect play, when, and what each move is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cpsolve.command.outcome import LIMIT_REACHED, SOLVED, name_of, read, reading
+from cpsolve.command.request import Request
+from cpsolve.command.screen import deliver, working
+
+if TYPE_CHECKING:
+    from cpsolve.drawing import Picture
+    from models import center, four_in_a_line
+
+FIGURE = "[[[1,4],[2,4],[3,4],[1,5]],[[1,3],[2,5],[1,6]]]"
+"""The seed's example of a Four-in-a-line board."""
+
+
+# -- Four in a line
+
+
+def solve_four(request: Request) -> int:
+    """Answers a request about Four-in-a-line; returns the exit code."""
+    from models import four_in_a_line
+
+    position = _four(request.source)
+    if request.method == "dfs":
+        return _naively(request, position, lambda: four_in_a_line.draw(position))
+    with working("solving four-in-a-line"):
+        verdict = four_in_a_line.solve(position, request.time_limit, progress=False)
+        line = verdict.line
+    deliver(
+        request.svg,
+        request.as_json,
+        picture=lambda: four_in_a_line.draw(position, verdict),
+        data=lambda: {
+            "game": request.name,
+            "status": "solved",
+            "to_move": position.to_move,
+            "score": verdict.score,
+            "winner": verdict.winner,
+            "plies": verdict.plies,
+            "best": _plain(verdict.best),
+            "scores": {str(column): score for column, score in verdict.scores.items()},
+            "line": _plain(line),
+            "positions": verdict.nodes,
+            "seconds": verdict.seconds,
+        },
+        sentences=lambda: _four_sentences(position, verdict),
+    )
+    return SOLVED
+
+
+def _four_sentences(position: four_in_a_line.Position, verdict: four_in_a_line.Verdict) -> list[str]:
+    if position.is_over:
+        return [str(verdict)]
+    return [
+        f"{position.to_move} to move: {verdict}",
+        "scores: " + ", ".join(f"column {column} {score:+d}" for column, score in verdict.scores.items()),
+        "best play: " + " ".join(map(str, verdict.line)),
+    ]
+
+
+def _four(source: str | None) -> four_in_a_line.Position:
+    """A position from a file, or from moves or lists given in its place."""
+    from models.four_in_a_line import Position
+
+    if source is None:
+        return Position.from_prolog(FIGURE)
+    direct = source != "-" and not Path(source).exists() and (source.isdecimal() or source.lstrip().startswith("["))
+    text = source if direct else read(source)
+    with reading(repr(source) if direct else name_of(source)):
+        stripped = text.strip()
+        if stripped.startswith("["):
+            return Position.from_prolog(stripped.removesuffix("."))
+        if stripped.isdecimal():
+            return Position.from_moves(stripped)
+        return Position.from_text(text)
+
+
+# -- Center
+
+
+def solve_center(request: Request) -> int:
+    """Answers a request about Center; returns the exit code."""
+    from models import center
+
+    position = _center(request.source)
+    if request.method == "dfs":
+        return _naively(request, position, lambda: center.draw(position))
+    with working("solving center"):
+        verdict = center.solve(position, request.time_limit)
+        outcomes = {} if position.is_over else center.outcomes(position, request.time_limit)
+    marks = {move: _mark(winner, plies) for move, (winner, plies) in outcomes.items() if move != center.SWAP}
+    deliver(
+        request.svg,
+        request.as_json,
+        picture=lambda: center.draw(position, verdict, scores=marks),
+        data=lambda: {
+            "game": request.name,
+            "status": "solved",
+            "to_move": position.to_move,
+            "winner": verdict.winner,
+            "plies": verdict.plies,
+            "best": _plain(verdict.best),
+            "line": _plain(verdict.line),
+            "positions": verdict.nodes,
+            "moves": [{"move": _plain([move])[0], "winner": winner, "plies": plies} for move, (winner, plies) in outcomes.items()],
+        },
+        sentences=lambda: _center_sentences(position, verdict),
+    )
+    return SOLVED
+
+
+def _center(source: str | None) -> center.Position:
+    """A position from a file, or an empty board of the size given in its place."""
+    from models import center
+
+    if source is None:
+        return center.Position(5)
+    if source.isdecimal() and not Path(source).exists():
+        with reading(f"size {source}"):
+            return center.Position(int(source))
+    text = read(source)
+    with reading(name_of(source)):
+        return center.from_prolog(text) if text.lstrip().startswith("[") else center.from_text(text)
+
+
+def _mark(winner: str | None, plies: int) -> str:
+    return "=" if winner is None else f"{winner}{plies}"
+
+
+def _plain(moves: Iterable[Any]) -> list[Any]:
+    """Moves as JSON has them: a cell is a list."""
+    return [list(move) if isinstance(move, tuple) else move for move in moves]
+
+
+def _center_sentences(position: center.Position, verdict: center.Verdict) -> list[str]:
+    if position.is_over:
+        return [f"the game is over: {f'{verdict.winner} has won' if verdict.winner else 'a draw'}"]
+    outcome = "a draw" if verdict.winner is None else f"{verdict.winner} wins in {verdict.plies} plies"
+    return [
+        f"{position.to_move} to move: {outcome}; best: {', '.join(map(str, verdict.best))}",
+        "best play: " + ", ".join(map(str, verdict.line)),
+    ]
+
+
+# -- by naive search
+
+
+def _naively(request: Request, position: Any, picture: Callable[[], Picture]) -> int:
+    """The same question put to plain minimax."""
+    from cpsolve.naive import minimax
+
+    with working(f"solving {request.name} by minimax"):
+        found = minimax(position, request.time_limit)
+    looked = f"{found.states:,} positions in {found.seconds:.3g} s"
+    if not found.finished:
+        words = f"unknown: minimax was stopped after {looked}"
+    elif found.winner is None:
+        words = f"a draw; minimax looked at {looked}"
+    else:
+        words = f"{position.to_move} to move: {found.winner} wins in {found.plies} plies; minimax looked at {looked}"
+    deliver(
+        request.svg,
+        request.as_json,
+        picture=picture,
+        data=lambda: {
+            "game": request.name,
+            "method": "dfs",
+            "status": "solved" if found.finished else "unknown",
+            "winner": found.winner,
+            "plies": found.plies,
+            "line": _plain(found.line),
+            "positions": found.states,
+            "seconds": found.seconds,
+        },
+        sentences=lambda: [words],
+    )
+    return SOLVED if found.finished else LIMIT_REACHED

@@ -1,0 +1,131 @@
+"""What a command shows: sentences, pictures, tables and data on standard output, and signs of life on standard error.
+
+Colours and moving text are for terminals only: into a pipe, with ``NO_COLOR`` or on a dumb terminal everything is plain text.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from cpsolve.command.outcome import BadInput
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from cpsolve.drawing import Picture
+
+PATIENCE = 1.0
+"""Work that takes longer than so many seconds is announced."""
+
+
+def console() -> Console:
+    """Standard output as rich sees it now."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def in_colour(out: Console) -> bool:
+    """Whether colours are welcome."""
+    return out.is_terminal and not out.no_color and not out.is_dumb_terminal
+
+
+def say(*sentences: str) -> None:
+    """Prints sentences, wrapped at words on a terminal, as they are into a pipe."""
+    out = console()
+    for sentence in sentences:
+        out.print(sentence, soft_wrap=not out.is_terminal)
+
+
+def show(picture: Picture) -> None:
+    """Prints a picture, in colour where that is welcome."""
+    out = console()
+    out.print(_rendered(picture, out), soft_wrap=True)
+
+
+def _rendered(picture: Picture, out: Console) -> Any:
+    from rich.text import Text
+
+    # through rich, so that a terminal with few colours gets the nearest it has
+    return Text.from_ansi(picture.text(colour=True)) if in_colour(out) else Text(picture.text())
+
+
+def animate(frames: Iterable[tuple[str, Picture]], delay: float) -> None:
+    """Shows captioned pictures one after the other: in place on a terminal, below each other elsewhere."""
+    from rich.console import Group
+    from rich.live import Live
+    from rich.text import Text
+
+    out = console()
+    if not out.is_terminal or out.is_dumb_terminal:
+        for caption, picture in frames:
+            out.print(Text(caption), _rendered(picture, out), sep="\n", soft_wrap=True)
+        return
+    with Live(console=out, auto_refresh=False, vertical_overflow="visible") as live:
+        for number, (caption, picture) in enumerate(frames):
+            if number:
+                time.sleep(delay)
+            live.update(Group(_rendered(picture, out), Text(caption)), refresh=True)
+
+
+def save(picture: Picture, path: str) -> None:
+    """Writes a picture as SVG to a file, or to standard output for ``-``."""
+    if path == "-":
+        typer.echo(picture.svg())
+        return
+    try:
+        picture.save(path)
+    except OSError as error:
+        raise BadInput(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from error
+
+
+def deliver(
+    svg: str | None,
+    as_json: bool,
+    picture: Callable[[], Picture],
+    data: Callable[[], Any],
+    sentences: Callable[[], Iterable[str]],
+) -> None:
+    """An answer in the form asked for: SVG in a file, data for scripts, else a picture and words."""
+    if svg == "-" and as_json:
+        raise BadInput("standard output takes the SVG or the JSON, not both: give --svg a file")
+    if svg is not None:
+        save(picture(), svg)
+    if as_json:
+        give(data())
+    elif svg != "-":
+        show(picture())
+        say(*sentences())
+
+
+def give(data: Any) -> None:
+    """Prints data as JSON, for scripts."""
+    typer.echo(json.dumps(data, ensure_ascii=False))
+
+
+@contextmanager
+def working(label: str) -> Iterator[None]:
+    """A moving sign on standard error, from the second second on, while the work inside lasts; on terminals only."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    status = Console(stderr=True).status(f"{label} …")
+    timer = threading.Timer(PATIENCE, status.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        status.stop()
