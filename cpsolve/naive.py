@@ -1,16 +1,16 @@
-"""Depth-first search with no idea at all: what two-player games and models are compared with.
+"""Naive depth-first search for two-player games and for models: what the constraint models are compared with.
 
-:func:`minimax` plays every game to its end; :func:`assignments` gives every variable every value and looks at the constraints when all
-have one. Neither prunes nor remembers anything, so both explode at once: each stops at its limit and says that it did. (The
-same for one-player puzzles is :func:`cpsolve.search.dfs`.)
+:func:`minimax` plays every game to its end; :func:`solutions` gives variable after variable every value and goes back when a constraint
+is broken. Neither infers or remembers anything, so both explode: each stops at its limit and says that it did. (The same for
+one-player puzzles is :func:`cpsolve.search.dfs`.)
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
+from cpsolve.expressions import Expression, Variable, scope
 from cpsolve.games import Position
 from cpsolve.model import Model
 from cpsolve.solvers.base import Deadline
@@ -38,7 +38,7 @@ class GameSearch(Search):
 
 @dataclass(frozen=True)
 class ModelSearch(Search):
-    """How many assignments satisfied the model, of those tried."""
+    """How many solutions were found."""
 
     solutions: int = 0
 
@@ -65,7 +65,7 @@ def minimax(position: Position[Any], time_limit: float | None = None, max_states
     >>> from cpsolve.games import Pile
     >>> found = minimax(Pile(7))
     >>> found.winner, found.plies, found.states, minimax(Pile(7), max_states=10).finished
-    ('first', 3, 97, False)
+    ('first', 3, 96, False)
     """
     meter = _Meter(time_limit, max_states)
     try:
@@ -92,26 +92,46 @@ def _worth(winner: str | None, plies: int, player: str) -> tuple[int, int]:
     return (1, -plies) if winner == player else (0, 0) if winner is None else (-1, plies)
 
 
-def assignments(model: Model, time_limit: float | None = None, max_states: int | None = None) -> ModelSearch:
-    """How many solutions a model has, by trying every value of every variable.
+def solutions(model: Model, time_limit: float | None = None, max_states: int | None = None) -> ModelSearch:
+    """How many solutions a model has, by giving its variables every value in turn.
 
-    A state is a complete assignment.
+    A constraint is looked at when the last of its variables has a value. A state is a value given to a variable.
 
     >>> m = Model()
     >>> x = m.int_vars(3, 0, 1, name="x")
     >>> _ = m.add(x.sum() == 2)
-    >>> found = assignments(m)
+    >>> found = solutions(m)
     >>> found.solutions, found.states, found.finished
-    (3, 8, True)
+    (3, 14, True)
     """
     meter = _Meter(time_limit, max_states)
     variables = model.variables
-    solutions = 0
-    finished = True
+    due: list[list[Expression]] = [[] for _ in variables]
+    for entry in model.constraints:
+        places = [variable.index for variable in scope(entry.constraint)]
+        if places:
+            due[max(places)].append(entry.constraint)
+        elif not entry.constraint.value({}):
+            return ModelSearch(0, meter.deadline.elapsed(), True)
+    found = 0
+    values: dict[Variable, int] = {}
+    choices = [iter(range(variable.lo, variable.hi + 1)) for variable in variables[:1]]
     try:
-        for values in product(*(range(variable.lo, variable.hi + 1) for variable in variables)):
+        while choices:
+            place = len(choices) - 1
+            value = next(choices[-1], None)
+            if value is None:
+                choices.pop()
+                continue
             meter.count()
-            solutions += not model.violations(dict(zip(variables, values, strict=True)))
+            values[variables[place]] = value
+            if not all(constraint.value(values) for constraint in due[place]):
+                continue
+            if len(choices) == len(variables):
+                found += 1
+            else:
+                following = variables[place + 1]
+                choices.append(iter(range(following.lo, following.hi + 1)))
     except _Stopped:
-        finished = False
-    return ModelSearch(meter.states, meter.deadline.elapsed(), finished, solutions)
+        return ModelSearch(meter.states, meter.deadline.elapsed(), False, found)
+    return ModelSearch(meter.states, meter.deadline.elapsed(), True, found if variables else 1)

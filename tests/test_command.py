@@ -1,37 +1,38 @@
-"""The command line as a person or a script would use it."""
+"""The command line as a whole: help, exit codes, errors without tracebacks, quick start."""
 
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from cpsolve.command import app
-from cpsolve.tour import STOPS
+import cpsolve
+from cpsolve.command import app, backends
+from cpsolve.errors import DiagramTooWide, FormatError, InfeasibleError, TimeLimitError
 
 run = CliRunner().invoke
+COMMANDS = ["tour", "solve", "mines", "play", "campaign", "backends"]
 
 
-@pytest.mark.parametrize("stop", STOPS)
-def test_every_stop_of_the_tour_tells_something(stop: str) -> None:
-    result = run(app, ["tour", "--only", stop, "--json"])
-    assert result.exit_code == 0, result.output
-    (told,) = json.loads(result.stdout)
-    assert told["findings"]
-
-
-def test_the_tour_draws_plain_text_into_a_pipe() -> None:
-    result = run(app, ["tour", "--only", "queens"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_an_example(command: str) -> None:
+    result = run(app, [command, "--help"])
     assert result.exit_code == 0
-    assert "\x1b" not in result.stdout
-    assert result.stdout.count("Q") == 8
+    assert f"Example: cpsolve {command}" in result.stdout
 
 
-def test_an_unknown_stop_is_bad_input_and_names_the_known_ones() -> None:
-    result = run(app, ["tour", "--only", "nowhere"])
-    assert result.exit_code == 2
-    assert "magic-square" in result.output
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_fits_in_80_columns_but_for_examples(command: str) -> None:
+    lines = run(app, [command, "--help"], env={"COLUMNS": "80"}).stdout.splitlines()
+    assert all(len(line) <= 80 for line in lines if "Example:" not in line)
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert run(app, ["--version"]).stdout.strip() == cpsolve.__version__
 
 
 def test_backends_are_listed_for_people_and_for_scripts() -> None:
@@ -39,6 +40,45 @@ def test_backends_are_listed_for_people_and_for_scripts() -> None:
     assert set(json.loads(run(app, ["backends", "--json"]).stdout)) == {"cpsat", "python-constraint", "diagram"}
 
 
-@pytest.mark.parametrize("command", ["tour", "backends"])
-def test_help_has_an_example(command: str) -> None:
-    assert "Example: cpsolve" in run(app, [command, "--help"]).stdout
+@pytest.mark.parametrize(
+    ("raised", "code"),
+    [
+        (KeyboardInterrupt(), 130),
+        (InfeasibleError("none"), 1),
+        (FormatError("expected a fact", 3, 7), 2),
+        (TimeLimitError("too late"), 3),
+        (DiagramTooWide("too wide", 10, 5), 3),
+    ],
+)
+def test_what_a_command_raises_becomes_an_exit_code_and_one_line(raised: BaseException, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(data: object) -> None:
+        raise raised
+
+    monkeypatch.setattr(backends, "give", fail)
+    result = run(app, ["backends", "--json"])
+    assert result.exit_code == code
+    assert result.stdout == ""
+    assert len(result.stderr.splitlines()) == 1
+    assert str(raised) in result.stderr
+
+
+def test_help_loads_neither_numpy_nor_a_solver_nor_rich() -> None:
+    program = (
+        "import sys\n"
+        "from typer.testing import CliRunner\n"
+        "from cpsolve.command import app\n"
+        "assert CliRunner().invoke(app, ['solve', '--help']).exit_code == 0\n"
+        "print([name for name in ('numpy', 'ortools', 'numba', 'rich', 'models') if name in sys.modules])"
+    )
+    root = Path(cpsolve.__file__).parents[1]
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=root)
+    assert done.stdout.strip() == "[]"
+
+
+def test_an_output_that_lacks_a_sign_is_no_traceback() -> None:
+    root = Path(cpsolve.__file__).parents[1]
+    command = [sys.executable, "-m", "cpsolve", "tour", "--only", "dinner"]
+    environment = {"PYTHONIOENCODING": "ascii", "PATH": ""}
+    done = subprocess.run(command, capture_output=True, text=True, cwd=root, env=environment, check=True)
+    assert "backbone" in done.stdout
+    assert done.stderr == ""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpsolve.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, BadInput, name_of, read, reading
 from cpsolve.command.request import Request
-from cpsolve.command.screen import deliver, give, say, working
+from cpsolve.command.screen import deliver, duration, give, say, working
 from cpsolve.errors import InfeasibleError
 
 if TYPE_CHECKING:
@@ -133,23 +133,18 @@ def inference_data(answer: Inference, reason: Explanation | None = None) -> dict
 
 
 def sentences(answer: Inference) -> list[str]:
-    """What follows from a view, in words.
+    """What to do next, in words.
 
     >>> from models.minesweeper import View, infer
-    >>> sentences(infer(View.from_text("1-", mines=1)))
-    ['1 field fits; mines for certain: (1,2)']
+    >>> sentences(infer(View.from_text("1--")))
+    ['mines: (1,2)', 'nothing is safe; least risk, 50.0%: (1,3)']
     """
-    fields = answer.solutions
-    digits = len(str(fields))
-    number = f"{fields:,}" if digits <= MOST else f"about 10^{digits - 1}"
-    told = [f"{number} field{' fits' if fields == 1 else 's fit'}"]
-    if answer.safe:
-        told.append(f"safe for certain: {_listed(sorted(answer.safe))}")
+    told = [f"safe: {_listed(sorted(answer.safe))}"] if answer.safe else []
     if answer.mines:
-        told.append(f"mines for certain: {_listed(sorted(answer.mines))}")
-    if not answer.safe and answer.best and not set(answer.best) <= answer.mines:
-        told.append(f"least risk, {float(answer.exact(answer.best[0])):.1%}: {_listed(answer.best)}")
-    return ["; ".join(told)]
+        told.append(f"mines: {_listed(sorted(answer.mines))}")
+    if not answer.safe and not set(answer.best) <= answer.mines:
+        told.append(f"nothing is safe; least risk, {float(answer.exact(answer.best[0])):.1%}: {_listed(answer.best)}")
+    return told
 
 
 def _listed(cells: Any) -> str:
@@ -158,18 +153,19 @@ def _listed(cells: Any) -> str:
 
 
 def _naively(request: Request, view: View) -> int:
-    from cpsolve.naive import assignments
+    from cpsolve.naive import solutions
     from models import minesweeper
 
     with working("trying every layout of mines"):
-        found = assignments(minesweeper.encode(view), request.time_limit)
+        found = solutions(minesweeper.encode(view), request.time_limit)
     if request.as_json:
         status = "solved" if found.finished and found.solutions else "infeasible" if found.finished else "unknown"
-        data = {"fields": found.solutions, "layouts": found.states, "seconds": found.seconds}
+        data = {"fields": found.solutions, "states": found.states, "seconds": found.seconds}
         give({"game": "minesweeper", "method": "dfs", "status": status, **data})
     else:
-        fit = f"{found.solutions:,} of {found.states:,} layouts fit; {found.seconds:.3g} s"
-        say(fit if found.finished else f"unknown: stopped before all layouts were tried: {fit}")
+        number = f"{found.solutions:,} field{'' if found.solutions == 1 else 's'}"
+        looked = f"{found.states:,} states in {duration(found.seconds)}"
+        say(f"{number} after {looked}" if found.finished else f"unknown: {number} until it was stopped after {looked}")
     if not found.finished:
         return LIMIT_REACHED
     return SOLVED if found.solutions else NO_SOLUTION

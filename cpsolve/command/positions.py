@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpsolve.command.outcome import LIMIT_REACHED, SOLVED, name_of, read, reading
 from cpsolve.command.request import Request
-from cpsolve.command.screen import deliver, working
+from cpsolve.command.screen import deliver, duration, working
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
@@ -54,13 +54,10 @@ def solve_four(request: Request) -> int:
 
 
 def _four_sentences(position: four_in_a_line.Position, verdict: four_in_a_line.Verdict) -> list[str]:
+    """What the picture does not tell."""
     if position.is_over:
-        return [str(verdict)]
-    return [
-        f"{position.to_move} to move: {verdict}",
-        "scores: " + ", ".join(f"column {column} {score:+d}" for column, score in verdict.scores.items()),
-        "best play: " + " ".join(map(str, verdict.line)),
-    ]
+        return []
+    return [f"best play: {' '.join(map(str, verdict.line))}", f"{verdict.nodes:,} positions in {duration(verdict.seconds)}"]
 
 
 def _four(source: str | None) -> four_in_a_line.Position:
@@ -138,13 +135,10 @@ def _plain(moves: Iterable[Any]) -> list[Any]:
 
 
 def _center_sentences(position: center.Position, verdict: center.Verdict) -> list[str]:
+    """What the picture does not tell."""
     if position.is_over:
-        return [f"the game is over: {f'{verdict.winner} has won' if verdict.winner else 'a draw'}"]
-    outcome = "a draw" if verdict.winner is None else f"{verdict.winner} wins in {verdict.plies} plies"
-    return [
-        f"{position.to_move} to move: {outcome}; best: {', '.join(map(str, verdict.best))}",
-        "best play: " + ", ".join(map(str, verdict.line)),
-    ]
+        return []
+    return [f"best play: {', '.join(map(str, verdict.line))}", f"{verdict.nodes:,} positions"]
 
 
 # -- by naive search
@@ -156,7 +150,7 @@ def _naively(request: Request, position: Any, picture: Callable[[], Picture]) ->
 
     with working(f"solving {request.name} by minimax"):
         found = minimax(position, request.time_limit)
-    looked = f"{found.states:,} positions in {found.seconds:.3g} s"
+    looked = f"{found.states:,} positions in {duration(found.seconds)}"
     if not found.finished:
         words = f"unknown: minimax was stopped after {looked}"
     elif found.winner is None:

@@ -106,6 +106,17 @@ def deliver(
         say(*sentences())
 
 
+def duration(seconds: float) -> str:
+    """A time as people read it.
+
+    >>> duration(0.00417), duration(0.4), duration(2.04)
+    ('4.2 ms', '400 ms', '2.0 s')
+    """
+    if seconds >= 1:
+        return f"{seconds:.1f} s"
+    return f"{1000 * seconds:.0f} ms" if seconds >= 0.01 else f"{1000 * seconds:.1f} ms"
+
+
 def give(data: Any) -> None:
     """Prints data as JSON, for scripts."""
     typer.echo(json.dumps(data, ensure_ascii=False))

@@ -9,7 +9,7 @@ import typer
 
 from cpsolve.command.options import completing
 from cpsolve.command.outcome import BadInput
-from cpsolve.command.screen import console, give, in_colour, say, working
+from cpsolve.command.screen import console, duration, give, in_colour, say, working
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -93,20 +93,11 @@ def _compare(stops: list[Stop], out: Console) -> None:
     stopped = False
     for stop in stops:
         for row in stop.comparisons:
-            ours = row.ours.answer + ("" if row.ours.states is None else f"\n{row.ours.states:,} positions")
+            ours = row.ours.answer + ("" if row.ours.states is None else f"\n{row.ours.states:,} states")
             theirs = f"{row.naive.answer}\n{row.naive.states:,} states"
             stopped = stopped or not row.naive.finished
-            limit = _time(row.naive.seconds) + ("" if row.naive.finished else " *")
-            table.add_row(f"{stop.title}\n{row.instance}", ours, _time(row.ours.seconds), theirs, limit)
+            limit = duration(row.naive.seconds) + ("" if row.naive.finished else " *")
+            table.add_row(f"{stop.title}\n{row.instance}", ours, duration(row.ours.seconds), theirs, limit)
     out.print(table)
     if stopped:
         say("* stopped there: it had not ended, and how long it would take is not known")
-
-
-def _time(seconds: float) -> str:
-    """Seconds, or milliseconds below one.
-
-    >>> _time(0.0042), _time(2.04)
-    ('4.2 ms', '2.0 s')
-    """
-    return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.3g} ms"

@@ -11,7 +11,7 @@ import typer
 
 from cpsolve.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, name_of, pair, read, reading
 from cpsolve.command.request import Request
-from cpsolve.command.screen import animate, deliver, give, say, working
+from cpsolve.command.screen import animate, deliver, duration, give, say, working
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
@@ -94,19 +94,18 @@ def plan_data(plan: Plan[Any]) -> dict[str, Any]:
 
 
 def summary(plan: Plan[Any]) -> str:
-    """A plan in a sentence or two.
+    """What the picture of a plan does not tell: how it was found, or why there is none.
 
-    >>> from models.pacman import BOARDS, solve
-    >>> summary(solve(BOARDS["seed"], method="dfs"))[:53]
-    '40 moves, not proven shortest (dfs): right, right, ri'
+    >>> from models.busy_police import Scene, solve
+    >>> summary(solve(Scene(3, 2, [], [], officer=(1, 1), fugitive=(1, 2))))
+    'no plan: the fugitive (1, 2) cannot be reached: no ladder leads to floor 2'
     """
     if not plan:
         return f"{'no plan' if code(plan) == NO_SOLUTION else 'unknown'}: {plan.reason}"
-    proof = "proven shortest" if plan.optimal else "not proven shortest"
-    if not plan.optimal and plan.bound:
-        proof += f", at least {plan.bound} are needed"
-    moves = ", ".join(map(str, plan.moves)) or "none needed"
-    return f"{len(plan.moves):,} move{'' if len(plan.moves) == 1 else 's'}, {proof} ({plan.stats.get('method')}): {moves}"
+    told = f"found by {plan.stats['method']} in {duration(plan.stats['wall_time'])}, replayed by the rules"
+    if not plan.optimal:
+        told += "; it need not be the shortest" + (f", but {plan.bound} moves are needed at least" if plan.bound else "")
+    return told
 
 
 def code(plan: Plan[Any]) -> int:

@@ -1,0 +1,75 @@
+"""``cpsolve mines``: exact probabilities, reasons, and views that cannot be."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from cpsolve.command import app
+from models.minesweeper import View, infer, why
+
+SEED = "001-\n001-\n113-\n----\n"
+
+
+def mines(*args: str, text: str) -> Any:
+    return CliRunner().invoke(app, ["mines", "-", *args], input=text)
+
+
+def test_probabilities_are_those_of_the_library() -> None:
+    told = json.loads(mines("--mines", "3", "--json", text="1--\n---\n---\n").stdout)
+    answer = infer(View.from_text("1--\n---\n---", mines=3))
+    assert told["fields"] == answer.solutions
+    assert told["probability"][0] == [None, *answer.probability[0][1:].tolist()]
+    assert told["probability"][1:] == answer.probability[1:].tolist()
+    assert told["best"] == [list(cell) for cell in answer.best]
+
+
+def test_without_the_number_of_mines_it_is_not_known() -> None:
+    told = json.loads(mines("--json", text="1--\n").stdout)
+    assert told["probability"] == [[None, 1.0, 0.5]]
+
+
+def test_the_reason_is_minimal_and_in_words() -> None:
+    result = mines("--mines", "3", "--why", "1,4", text=SEED)
+    reason = why(View.from_text(SEED, mines=3), (1, 4))
+    assert result.exit_code == 0
+    assert str(reason) in result.stdout
+    told = json.loads(mines("--mines", "3", "--why", "1,4", "--json", text=SEED).stdout)["why"]
+    assert (told["verdict"], told["because"]) == ("safe", [list(cell) for cell in reason.because])
+
+
+def test_numbers_that_cannot_hold_together_are_named() -> None:
+    result = mines(text="1-0\n")
+    assert result.exit_code == 1
+    assert "(1,1) shows 1; (1,3) shows 0 cannot all hold" in result.stdout
+    told = mines("--json", text="1-0\n")
+    assert told.exit_code == 1
+    assert json.loads(told.stdout)["conflict"] == ["(1,1) shows 1", "(1,3) shows 0"]
+
+
+def test_the_picture_is_drawn_in_plain_text_and_as_svg(tmp_path: Path) -> None:
+    result = mines("--mines", "3", "--svg", str(tmp_path / "mines.svg"), text=SEED)
+    assert "safe: (1,4), (3,4), (4,1), (4,3)" in result.stdout
+    assert "\x1b" not in result.stdout
+    assert (tmp_path / "mines.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("args", "text", "message"),
+    [
+        (("--why", "9,9"), SEED, "outside the board"),
+        (("--why", "1,1"), SEED, "is open"),
+        (("--why", "corner"), SEED, "--why takes two numbers, ROW,COL"),
+        ((), "00\n0\n", "standard input: line 2, column 2"),
+        ((), "tamanho(2).", "let an agent play it"),
+        (("--mines", "-1"), SEED, "number of mines"),
+    ],
+)
+def test_bad_input_is_told_without_a_traceback(args: tuple[str, ...], text: str, message: str) -> None:
+    result = mines(*args, text=text)
+    assert result.exit_code == 2, result.output
+    assert message in result.stderr

@@ -1,0 +1,64 @@
+"""``cpsolve play``: the options reach the game that has them; what was not given is left for the game to ask."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from cpsolve.command import app
+
+
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What the game on the terminal was called with, in place of the game."""
+    options: dict[str, Any] = {}
+    for game in ("center", "four_in_a_line", "minesweeper"):
+        terminal = ModuleType(f"models.{game}.terminal")
+
+        def main(game: str = game, **given: Any) -> int:
+            options.update(game=game, **given)
+            return 7
+
+        terminal.main = main  # type: ignore[attr-defined]
+        monkeypatch.setitem(sys.modules, terminal.__name__, terminal)
+    return options
+
+
+@pytest.mark.parametrize(
+    ("args", "options"),
+    [
+        (["center"], {"game": "center"}),
+        (["center", "--size", "7", "--level", "2", "--seed", "1"], {"game": "center", "size": 7, "level": 2, "seed": 1}),
+        (["four_in_a_line", "--mode", "person-computer"], {"game": "four_in_a_line", "mode": "person-computer"}),
+        (["minesweeper", "--level", "expert", "--first-click", "safe"], {"game": "minesweeper", "level": "expert", "first_click": "safe"}),
+        (["minesweeper", "--rows", "4", "--columns", "5", "--mines", "3"], {"game": "minesweeper", "rows": 4, "columns": 5, "mines": 3}),
+    ],
+)
+def test_the_game_gets_the_options_given_and_its_exit_code_is_passed_on(
+    args: list[str], options: dict[str, Any], called: dict[str, Any]
+) -> None:
+    assert CliRunner().invoke(app, ["play", *args]).exit_code == 7
+    assert called == options
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["pacman"], "cpsolve solve pacman --animate"),
+        (["center", "--mines", "3"], "center has no --mines"),
+        (["minesweeper", "--mode", "person-person"], "minesweeper has no --mode"),
+        (["center", "--mode", "robots"], "there is no mode 'robots'"),
+        (["center", "--level", "9"], "levels of center are 1, 2 and 3"),
+        (["minesweeper", "--level", "9"], "there is no level '9'"),
+        (["minesweeper", "--first-click", "lucky"], "--first-click is one of"),
+    ],
+)
+def test_options_that_a_game_does_not_have_are_bad_input(args: list[str], message: str, called: dict[str, Any]) -> None:
+    result = CliRunner().invoke(app, ["play", *args])
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
+    assert called == {}

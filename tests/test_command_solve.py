@@ -1,0 +1,252 @@
+"""``cpsolve solve``: every game from its formats, the same answers as the library, errors that name line and column."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from cpsolve.command import app, screen
+from cpsolve.command.options import GAMES, complete_instance, complete_method, completing
+from models import busy_police, center, four_in_a_line, minesweeper, pacman
+
+GOLDEN = Path(__file__).parent / "golden"
+UNREACHABLE = "dimensoes(3, 2). policial(1, 1). fugitivo(1, 2)."
+
+
+def solve(*args: str, text: str | None = None) -> Any:
+    return CliRunner().invoke(app, ["solve", *args], input=text)
+
+
+def data(*args: str, text: str | None = None, code: int = 0) -> Any:
+    result = solve(*args, "--json", text=text)
+    assert result.exit_code == code, result.output
+    return json.loads(result.stdout)
+
+
+# -- the same as the library
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_solves_the_seeds_own_instance_in_plain_text(game: str) -> None:
+    result = solve(game)
+    assert result.exit_code == 0, result.output
+    assert "\x1b" not in result.stdout
+    assert result.stderr == ""
+
+
+@pytest.mark.parametrize("method", ["auto", "circuit", "dfs", "bfs", "astar"])
+def test_a_plan_is_the_one_of_the_library(method: str) -> None:
+    plan = busy_police.solve(busy_police.SCENES["evidencias"], method)
+    told = data("busy_police", "--method", method)
+    assert told["moves"] == [str(move) for move in plan.moves]
+    assert (told["status"], told["cost"], told["bound"]) == (plan.status.value, plan.cost, plan.bound)
+    assert told["cells"] == [list(cell) for cell in plan.cells]
+
+
+def test_the_seeds_files_are_read() -> None:
+    assert data("pacman", str(GOLDEN / "pacman/params.pl"))["cost"] == pacman.solve(pacman.BOARDS["seed"]).cost
+    file = str(GOLDEN / "busy_police/ambiente1.pl")
+    assert data("busy-police", file, "--officer", "10,1", "--fugitive", "10,5")["cost"] == 18
+    assert data("center", str(GOLDEN / "center/intermediate.pl"))["plies"] == 3
+    assert data("center", str(GOLDEN / "center/final.txt"))["winner"] == "x"
+    assert data("minesweeper", str(GOLDEN / "minesweeper/jogo.pl"))["mines"] == [[2, 4], [4, 2], [4, 4]]
+
+
+def test_a_scene_has_a_name_and_its_officer_may_stand_elsewhere() -> None:
+    assert data("busy-police", "ambiente1")["cost"] == 18
+    assert data("busy-police", "ambiente1", "--officer", "9,1")["cost"] == 17
+
+
+def test_all_paths_and_their_number_agree() -> None:
+    listed = data("busy-police", "--all")
+    assert len(listed) == data("busy-police", "--count")["paths"] == 13
+    assert [path["cost"] for path in listed] == [plan.cost for plan in busy_police.paths(busy_police.SCENES["evidencias"])]
+    assert len(solve("busy-police", "--all").stdout.splitlines()) == 13
+
+
+def test_the_first_paths_are_given_when_there_are_very_many() -> None:
+    costs = [path["cost"] for path in data("pacman", "--all", "--most", "3")]
+    assert costs == [plan.cost for plan in islice(pacman.paths(pacman.BOARDS["seed"]), 3)]
+
+
+@pytest.mark.parametrize("source", ["44444326213163", "-"])
+def test_four_in_a_line_is_scored_exactly(source: str) -> None:
+    told = data("four-in-a-line", source, text="44444326213163\n")
+    verdict = four_in_a_line.solve(four_in_a_line.Position.from_moves("44444326213163"))
+    assert (told["score"], told["winner"], told["plies"]) == (verdict.score, verdict.winner, verdict.plies)
+    assert told["scores"] == {str(column): score for column, score in verdict.scores.items()}
+    assert told["line"] == list(verdict.line)
+
+
+def test_four_in_a_line_reads_lists_and_drawings() -> None:
+    position = four_in_a_line.Position.from_moves("44444326213163")
+    for text in (position.to_prolog(), position.to_prolog() + ".\n", str(position)):
+        assert data("four-in-a-line", "-", text=text)["score"] == 3
+
+
+def test_center_tells_what_every_move_leads_to() -> None:
+    told = data("center", "3")
+    assert {(tuple(move["move"]), (move["winner"], move["plies"])) for move in told["moves"]} == set(
+        center.outcomes(center.Position(3)).items()
+    )
+
+
+def test_minesweeper_counts_the_fields_that_fit() -> None:
+    text = "1--\n---\n---"
+    fields = minesweeper.infer(minesweeper.View.from_text(text, mines=2)).solutions
+    assert data("minesweeper", "-", "--mines", "2", "--count", text=text)["fields"] == fields
+    assert data("minesweeper", "-", "--mines", "2", "--method", "dfs", text=text)["fields"] == fields
+
+
+def test_an_agent_plays_a_board_with_known_mines() -> None:
+    told = data("minesweeper", str(GOLDEN / "minesweeper/mina.pl"), "--method", "expert")
+    assert (told["status"], told["opened"]) == ("won", 13)
+
+
+# -- pictures
+
+
+def test_the_picture_is_written_as_svg(tmp_path: Path) -> None:
+    file = tmp_path / "plan.svg"
+    assert solve("pacman", "--svg", str(file)).exit_code == 0
+    board = pacman.BOARDS["seed"]
+    assert file.read_text(encoding="utf-8").strip() == pacman.draw(board, pacman.solve(board)).svg().strip()
+    assert solve("pacman", "--svg", "-").stdout.startswith("<svg")
+
+
+def test_a_picture_that_cannot_be_written_is_bad_input(tmp_path: Path) -> None:
+    result = solve("pacman", "--svg", str(tmp_path / "missing" / "plan.svg"))
+    assert result.exit_code == 2
+    assert "cannot write" in result.stderr
+
+
+def test_into_a_pipe_an_animation_prints_every_frame() -> None:
+    result = solve("pacman", "--animate")
+    assert result.exit_code == 0
+    captions = [line for line in result.stdout.splitlines() if " of 14: " in line]
+    assert (captions[0], len(captions)) == ("0 of 14: the start", 15)
+    assert "\x1b" not in result.stdout
+
+
+def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rich.console import Console
+
+    for variable in ("NO_COLOR", "TERM", "FORCE_COLOR", "COLORTERM"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert screen.in_colour(Console(force_terminal=True))
+    assert not screen.in_colour(Console(force_terminal=False))
+    monkeypatch.setenv("TERM", "dumb")
+    assert not screen.in_colour(Console(force_terminal=True))
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not screen.in_colour(Console(force_terminal=True))
+
+
+# -- no solution, a limit, bad input
+
+
+def test_a_goal_out_of_reach_is_no_solution_with_a_reason() -> None:
+    result = solve("busy-police", "-", text=UNREACHABLE)
+    assert result.exit_code == 1
+    assert "no ladder leads to floor 2" in result.stdout
+    assert data("busy-police", "-", text=UNREACHABLE, code=1)["status"] == "infeasible"
+    assert data("busy-police", "-", "--all", text=UNREACHABLE, code=1) == []
+    assert data("busy-police", "-", "--count", text=UNREACHABLE, code=1)["paths"] == 0
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("pacman", "--method", "dfs", "--time-limit", "0"),
+        ("pacman", "--all", "--time-limit", "0"),
+        ("center", "7", "--time-limit", "0.001"),
+        ("four-in-a-line", "4", "--time-limit", "0.001"),
+        ("four-in-a-line", "4", "--method", "dfs", "--time-limit", "0.01"),
+        ("center", "--method", "dfs", "--time-limit", "0.01"),
+        ("minesweeper", "--method", "dfs", "--time-limit", "0"),
+    ],
+)
+def test_a_limit_that_was_reached_has_its_own_exit_code(args: tuple[str, ...]) -> None:
+    assert solve(*args).exit_code == 3
+    told = data(*args, code=3)
+    assert told == [] or told["status"] == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "message"),
+    [
+        ("pacman", "dimensoes(3, 2).\nposicao(pacman, 0 0).", "standard input: line 2, column 19:"),
+        ("pacman", "", "expected the fact dimensoes"),
+        ("busy-police", "carrinho(1, 1).\nescadas(2, 1).", "standard input: line 2, column 1:"),
+        ("busy-police", "", "where the officer is"),
+        ("minesweeper", "001\n00x", "standard input: line 2, column 3:"),
+        ("minesweeper", "", "standard input: line 1, column 1: expected a board"),
+        ("minesweeper", "tamanho(2).\nmina(3,1).", "standard input: line 2, column 1:"),
+        ("four-in-a-line", ". . .\n. z .", "standard input: line 2, column 3:"),
+        ("four-in-a-line", "4449", "there is no column 9"),
+        ("four-in-a-line", "", "an empty drawing"),
+        ("center", "x.o\n.z.\nx..", "standard input: line 2, column 2:"),
+        ("center", "", "no board of Center"),
+    ],
+)
+def test_bad_text_is_bad_input_and_the_message_says_where(game: str, text: str, message: str) -> None:
+    result = solve(game, "-", text=text)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("chess",), "there is no game 'chess'"),
+        (("pacman", "nowhere.pl"), "cannot read nowhere.pl: no such file"),
+        (("pacman", str(GOLDEN)), "is a directory"),
+        (("center", "--animate"), "center has no --animate"),
+        (("center", "4"), "size 4:"),
+        (("four-in-a-line", "4", "--method", "bfs"), "has no method 'bfs'; it has exact, dfs"),
+        (("pacman", "--time-limit", "-1"), "--time-limit"),
+        (("pacman", "--all", "--count"), "--all or --count, not both"),
+        (("pacman", "--most", "3"), "--most needs --all"),
+        (("pacman", "--svg", "-", "--json"), "not both"),
+        (("busy-police", "--officer", "here"), "--officer takes two numbers"),
+        (("busy-police", "--officer", "99,1"), "outside the scene"),
+        (("minesweeper", "--time-limit", "1"), "no --time-limit"),
+        (("minesweeper", str(GOLDEN / "minesweeper/mina.pl"), "--mines", "3"), "tells its mines"),
+    ],
+)
+def test_bad_input_is_told_in_a_line_without_a_traceback(args: tuple[str, ...], message: str) -> None:
+    result = solve(*args)
+    assert result.exit_code == 2, result.output
+    assert message in " ".join(result.stderr.split())
+    assert "Traceback" not in result.output
+
+
+def test_a_file_that_is_no_text_is_bad_input(tmp_path: Path) -> None:
+    file = tmp_path / "board.pl"
+    file.write_bytes(b"\xff\xfe\x00")
+    result = solve("pacman", str(file))
+    assert result.exit_code == 2
+    assert "not UTF-8" in result.stderr
+
+
+# -- what a shell completes
+
+
+class _Context:
+    def __init__(self, **params: Any) -> None:
+        self.params = params
+
+
+def test_shells_complete_games_methods_and_scenes() -> None:
+    assert completing(lambda: GAMES)("p") == ["pacman"]
+    assert complete_instance(_Context(name="busy-police"), "ambiente") == ["ambiente1", "ambiente2", "ambiente3", "ambiente4"]
+    assert complete_method(_Context(name="pacman"), "h") == ["held-karp", "horizon"]
+    assert complete_method(_Context(name="minesweeper"), "e") == ["exact", "expert"]
+    assert complete_method(_Context(), "e") == []
