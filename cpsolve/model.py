@@ -15,8 +15,6 @@ import numpy as np
 
 from cpsolve import reasons
 from cpsolve.arrays import ExpressionArray
-from cpsolve.backends import backend as backend_named
-from cpsolve.backends.base import Deadline, Search
 from cpsolve.diagrams import questions as counting
 from cpsolve.errors import ModelError, SolverError
 from cpsolve.expressions import (
@@ -37,6 +35,8 @@ from cpsolve.expressions import (
     walk,
 )
 from cpsolve.results import Result, Solution, Solutions
+from cpsolve.solvers import backend as backend_named
+from cpsolve.solvers.base import Deadline, Search
 
 
 class NamedConstraint:
