@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from cpsolve import search, tours
-from cpsolve.backends.base import Deadline
 from cpsolve.errors import ModelError
 from cpsolve.puzzles import Cell, Move, Plan, Puzzle, S, plan_of
 from cpsolve.results import Status
+from cpsolve.solvers.base import Deadline
 from cpsolve.tours import UNREACHABLE, Tour
 
 METHODS = ("auto", "circuit", "held-karp", "horizon", "dfs", "bfs", "astar")

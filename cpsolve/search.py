@@ -10,10 +10,10 @@ import heapq
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from cpsolve.backends.base import Deadline
 from cpsolve.errors import TimeLimitError
 from cpsolve.puzzles import Move, Plan, Puzzle, S, plan_of
 from cpsolve.results import Status
+from cpsolve.solvers.base import Deadline
 
 MAX_STATES = 5_000_000
 _CHECK_EVERY = 1024
