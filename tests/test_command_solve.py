@@ -128,8 +128,7 @@ def test_a_picture_that_cannot_be_written_is_bad_input(tmp_path: Path) -> None:
 def test_into_a_pipe_an_animation_prints_every_frame() -> None:
     result = solve("pacman", "--animate")
     assert result.exit_code == 0
-    captions = [line for line in result.stdout.splitlines() if " of 14: " in line]
-    assert (captions[0], len(captions)) == ("0 of 14: the start", 15)
+    assert sum(line.startswith("move ") for line in result.stdout.splitlines()) == 15
     assert "\x1b" not in result.stdout
 
 
@@ -166,7 +165,7 @@ def test_a_goal_out_of_reach_is_no_solution_with_a_reason() -> None:
         ("pacman", "--method", "dfs", "--time-limit", "0"),
         ("pacman", "--all", "--time-limit", "0"),
         ("center", "7", "--time-limit", "0.001"),
-        ("four-in-a-line", "4", "--time-limit", "0.001"),
+        ("four-in-a-line", "444444", "--time-limit", "0.001"),
         ("four-in-a-line", "4", "--method", "dfs", "--time-limit", "0.01"),
         ("center", "--method", "dfs", "--time-limit", "0.01"),
         ("minesweeper", "--method", "dfs", "--time-limit", "0"),

@@ -37,7 +37,7 @@ def test_no_module_of_the_package_hides_a_public_name() -> None:
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Modell'"):
-        cpsolve.Modell  # type: ignore[attr-defined]  # noqa: B018
+        cpsolve.Modell  # noqa: B018
 
 
 def test_import_loads_no_numpy_and_a_star_import_loads_every_name() -> None:

@@ -28,9 +28,7 @@ def solve_four(request: Request) -> int:
     position = _four(request.source)
     if request.method == "dfs":
         return _naively(request, position, lambda: four_in_a_line.draw(position))
-    with working("solving four-in-a-line"):
-        verdict = four_in_a_line.solve(position, request.time_limit, progress=False)
-        line = verdict.line
+    verdict = four_in_a_line.solve(position, request.time_limit)
     deliver(
         request.svg,
         request.as_json,
@@ -44,7 +42,7 @@ def solve_four(request: Request) -> int:
             "plies": verdict.plies,
             "best": _plain(verdict.best),
             "scores": {str(column): score for column, score in verdict.scores.items()},
-            "line": _plain(line),
+            "line": _plain(verdict.line),
             "positions": verdict.nodes,
             "seconds": verdict.seconds,
         },
@@ -87,9 +85,8 @@ def solve_center(request: Request) -> int:
     position = _center(request.source)
     if request.method == "dfs":
         return _naively(request, position, lambda: center.draw(position))
-    with working("solving center"):
-        verdict = center.solve(position, request.time_limit)
-        outcomes = {} if position.is_over else center.outcomes(position, request.time_limit)
+    verdict = center.solve(position, request.time_limit, progress=True)
+    outcomes = {} if position.is_over else center.outcomes(position, request.time_limit, progress=True)
     marks = {move: _mark(winner, plies) for move, (winner, plies) in outcomes.items() if move != center.SWAP}
     deliver(
         request.svg,

@@ -6,7 +6,6 @@ Colours and moving text are for terminals only: into a pipe, with ``NO_COLOR`` o
 from __future__ import annotations
 
 import json
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -16,14 +15,12 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from cpsolve.command.outcome import BadInput
+from cpsolve.progress import Progress
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from cpsolve.drawing import Picture
-
-PATIENCE = 1.0
-"""Work that takes longer than so many seconds is announced."""
 
 
 def console() -> Console:
@@ -58,22 +55,20 @@ def _rendered(picture: Picture, out: Console) -> Any:
     return Text.from_ansi(picture.text(colour=True)) if in_colour(out) else Text(picture.text())
 
 
-def animate(frames: Iterable[tuple[str, Picture]], delay: float) -> None:
-    """Shows captioned pictures one after the other: in place on a terminal, below each other elsewhere."""
-    from rich.console import Group
+def animate(frames: Iterable[Picture], delay: float) -> None:
+    """Shows pictures one after the other: in place on a terminal, below each other elsewhere."""
     from rich.live import Live
-    from rich.text import Text
 
     out = console()
     if not out.is_terminal or out.is_dumb_terminal:
-        for caption, picture in frames:
-            out.print(Text(caption), _rendered(picture, out), sep="\n", soft_wrap=True)
+        for picture in frames:
+            out.print(_rendered(picture, out), "", sep="\n", soft_wrap=True)
         return
     with Live(console=out, auto_refresh=False, vertical_overflow="visible") as live:
-        for number, (caption, picture) in enumerate(frames):
+        for number, picture in enumerate(frames):
             if number:
                 time.sleep(delay)
-            live.update(Group(_rendered(picture, out), Text(caption)), refresh=True)
+            live.update(_rendered(picture, out), refresh=True)
 
 
 def save(picture: Picture, path: str) -> None:
@@ -124,19 +119,20 @@ def give(data: Any) -> None:
 
 @contextmanager
 def working(label: str) -> Iterator[None]:
-    """A moving sign on standard error, from the second second on, while the work inside lasts; on terminals only."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
+    """A line on standard error that tells how long the work inside has lasted, from the second second on; on terminals only."""
+    done = threading.Event()
+    with Progress(label) as progress:
+        ticking = threading.Thread(target=_tick, args=(progress, done), daemon=True)
+        if progress.enabled:
+            ticking.start()
+        try:
+            yield
+        finally:
+            done.set()
+            if progress.enabled:
+                ticking.join()
 
-    status = Console(stderr=True).status(f"{label} …")
-    timer = threading.Timer(PATIENCE, status.start)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
-        status.stop()
+
+def _tick(progress: Progress, done: threading.Event) -> None:
+    while not done.wait(progress.PERIOD):
+        progress.update("Ctrl-C stops it")

@@ -46,8 +46,9 @@ def tour(
     stops = []
     with compiling(names if len(names) > 1 else ()) as processes:
         for name in names:
-            with working(f"{name} (the first time on a machine its kernels are compiled, for some seconds)"):
+            with working("compiling for this machine, once"):
                 processes.wait(name)
+            with working(name):
                 stop = visit(name)
             stops.append(stop)
             if not as_json:

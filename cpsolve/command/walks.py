@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
@@ -34,7 +33,8 @@ def solve_walk(request: Request) -> int:
     with working(f"solving {request.name}"):
         plan = module.solve(instance, request.method or "auto", request.time_limit)
     if request.animate and plan:
-        animate(_frames(module, instance, plan), DELAY if request.delay is None else request.delay)
+        frames = (module.draw(instance, plan, step=number) for number in range(len(plan.states)))
+        animate(frames, DELAY if request.delay is None else request.delay)
         say(summary(plan))
         return SOLVED
     deliver(
@@ -113,13 +113,6 @@ def code(plan: Plan[Any]) -> int:
     if plan:
         return SOLVED
     return NO_SOLUTION if plan.status.value == "infeasible" else LIMIT_REACHED
-
-
-def _frames(module: Any, instance: Any, plan: Plan[Any]) -> Iterator[tuple[str, Picture]]:
-    total = len(plan.moves)
-    for number in range(total + 1):
-        done = f"{number} of {total}: {plan.moves[number - 1]}" if number else f"0 of {total}: the start"
-        yield done, module.draw(instance, plan, step=number)
 
 
 def _count(request: Request, module: Any, instance: Any) -> int:
