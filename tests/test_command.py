@@ -75,6 +75,18 @@ def test_help_loads_neither_numpy_nor_a_solver_nor_rich() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_an_output_that_nobody_reads_ends_the_command_quietly() -> None:
+    root = Path(cpsolve.__file__).parents[1]
+    command = [sys.executable, "-m", "cpsolve", "solve", "pacman", "--all"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=root) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith(b"40: ")
+        process.stdout.close()
+        assert process.wait() == 141
+        assert process.stderr.read() == b""
+
+
 def test_an_output_that_lacks_a_sign_is_no_traceback() -> None:
     root = Path(cpsolve.__file__).parents[1]
     command = [sys.executable, "-m", "cpsolve", "tour", "--only", "dinner"]

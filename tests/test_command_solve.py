@@ -239,7 +239,8 @@ def test_a_file_that_is_no_text_is_bad_input(tmp_path: Path) -> None:
 
 
 class _Context:
-    def __init__(self, **params: Any) -> None:
+    def __init__(self, *args: str, **params: Any) -> None:
+        self.args = args
         self.params = params
 
 
@@ -248,4 +249,5 @@ def test_shells_complete_games_methods_and_scenes() -> None:
     assert complete_instance(_Context(name="busy-police"), "ambiente") == ["ambiente1", "ambiente2", "ambiente3", "ambiente4"]
     assert complete_method(_Context(name="pacman"), "h") == ["held-karp", "horizon"]
     assert complete_method(_Context(name="minesweeper"), "e") == ["exact", "expert"]
-    assert complete_method(_Context(), "e") == []
+    assert complete_method(_Context("Four_in_a_line"), "e") == ["exact"]
+    assert complete_method(_Context("chess"), "e") == []

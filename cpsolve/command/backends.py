@@ -22,7 +22,7 @@ def backends(as_json: Json = False) -> None:
         return
     table = Table(title="Backends")
     for column in ("name", "package", "answers", "made for"):
-        table.add_column(column)
+        table.add_column(column, overflow="fold")
     for name, capabilities in found.items():
         table.add_row(name, f"{capabilities.package} {capabilities.version}", ", ".join(capabilities.questions), capabilities.note)
     console().print(table)

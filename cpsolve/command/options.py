@@ -86,14 +86,20 @@ def instances(name: str) -> tuple[str, ...]:
 
 def complete_method(ctx: Any, incomplete: str) -> list[str]:
     """The methods of the game on the command line."""
-    chosen = ctx.params.get("name")
-    return [method for method in (methods(chosen) if chosen in GAMES else ()) if method.startswith(incomplete)]
+    chosen = _chosen(ctx)
+    return [method for method in (methods(chosen) if chosen else ()) if method.startswith(incomplete)]
 
 
 def complete_instance(ctx: Any, incomplete: str) -> list[str]:
     """The named instances of the game on the command line; a shell completes files by itself."""
-    chosen = ctx.params.get("name")
-    return [instance for instance in (instances(chosen) if chosen in GAMES else ()) if instance.startswith(incomplete)]
+    chosen = _chosen(ctx)
+    return [instance for instance in (instances(chosen) if chosen else ()) if instance.startswith(incomplete)]
+
+
+def _chosen(ctx: Any) -> str | None:
+    """The game on a command line that is not complete: behind an option without its value, arguments are words not read yet."""
+    words = [ctx.params.get("name") or "", *ctx.args]
+    return next((name for name in (word.lower().replace("_", "-") for word in words) if name in GAMES), None)
 
 
 Game = Annotated[str, typer.Argument(metavar="GAME", parser=game, help=", ".join(GAMES) + ".", autocompletion=completing(lambda: GAMES))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +13,8 @@ from typer.core import TyperGroup
 
 from cpsolve.errors import CPSolveError, DiagramTooWide, InfeasibleError, SolverError, TimeLimitError
 
-SOLVED, NO_SOLUTION, BAD_INPUT, LIMIT_REACHED, INTERRUPTED = 0, 1, 2, 3, 130
+SOLVED, NO_SOLUTION, BAD_INPUT, LIMIT_REACHED, INTERRUPTED, UNHEARD = 0, 1, 2, 3, 130, 141
+"""The exit codes; the last two are what shells use for Ctrl-C and for an output that nobody reads any more, as in ``| head``."""
 
 
 class BadInput(Exception):
@@ -28,6 +30,10 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise _end("stopped", INTERRUPTED) from None
+        except BrokenPipeError:
+            # whatever is still to be flushed goes nowhere
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(UNHEARD) from None
         except BadInput as error:
             raise _end(str(error), BAD_INPUT) from error
         except SolverError:

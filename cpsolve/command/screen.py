@@ -27,7 +27,11 @@ def console() -> Console:
     """Standard output as rich sees it now."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False)
+    class Output(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # rich would exit with 1, which means no solution here
+
+    return Output(highlight=False, markup=False, emoji=False)
 
 
 def in_colour(out: Console) -> bool:
