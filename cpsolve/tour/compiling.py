@@ -32,7 +32,7 @@ def _center() -> None:
     solve(Position(3))
 
 
-COMPILERS: dict[str, Callable[[], None]] = {"four-in-a-line": _four_in_a_line, "minesweeper": _minesweeper, "center": _center}
+COMPILERS: dict[str, Callable[[], None]] = {"minesweeper": _minesweeper, "four-in-a-line": _four_in_a_line, "center": _center}
 """How to compile the kernels of each game that has some; the longest first."""
 
 

@@ -13,7 +13,7 @@ from cpsolve import naive
 from cpsolve.puzzles import Plan, replay
 from cpsolve.tour.stop import Comparison, Side, Stop
 
-PATIENCE = 2.0
+PATIENCE = 1.0
 """Seconds that a naive search gets."""
 FIGURE = [[[1, 4], [2, 4], [3, 4], [1, 5]], [[1, 3], [2, 5], [1, 6]]]
 """The board in the text on Four-in-a-line; b is to move."""
