@@ -51,7 +51,7 @@ def _replayed(puzzle: Puzzle[S], walks: Iterator[list[Move]]) -> Iterator[Plan[S
         if not puzzle.is_goal(states[-1]):
             raise IllegalMoveError(f"after {len(moves)} moves the goal is not reached: {states[-1]}")
         walked = moves
-        yield Plan(Status.FEASIBLE, tuple(moves), tuple(states), stats={"method": "paths"})
+        yield Plan(Status.FEASIBLE, tuple(moves), tuple(states), stats={"method": "paths"}, puzzle=puzzle)
 
 
 class _Walker:

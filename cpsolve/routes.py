@@ -306,7 +306,7 @@ def solve(
         plan = _by_stages(route, chosen, deadline, backend, workers)
     reason = route.reason() if plan.status is Status.INFEASIBLE else plan.reason
     stats = {**plan.stats, "requested": method, "wall_time": deadline.elapsed()}
-    return Plan(plan.status, plan.moves, plan.states, plan.bound, reason, stats)
+    return Plan(plan.status, plan.moves, plan.states, plan.bound, reason, stats, route.puzzle)
 
 
 def _choose(route: Route[S]) -> str:
