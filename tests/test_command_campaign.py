@@ -54,7 +54,7 @@ def test_a_campaign_goes_on_from_its_file(tmp_path: Path) -> None:
         (("--first-click", "lucky"), "--first-click is one of any, safe, opening"),
         (("--games", "0"), "at least one game"),
         (("--agent", "exact", "--compare", "exact"), "another agent"),
-        (("--games", "1", "--workers", "0"), "at least one worker"),
+        (("--games", "1", "--workers", "0"), "--workers takes a number from 1"),
         (("--games", "1", "--resume", "missing/games.jsonl"), "cannot use missing/games.jsonl"),
         ((*SMALL[:4], "--mines", "99"), "holds 0 to 25 mines"),
     ],

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -12,6 +15,8 @@ from cpsolve.command.outcome import BadInput
 from cpsolve.command.screen import give, say
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from models.minesweeper import CampaignResult
     from models.minesweeper.rules import FirstClick
 
@@ -66,15 +71,19 @@ def campaign(
             raise BadInput(f"there is no agent {name!r}; there are {', '.join(agents())}")
     if compare == agent:
         raise BadInput(f"--compare takes another agent than {agent!r}")
+    if workers is not None and workers < 1:
+        raise BadInput(f"--workers takes a number from 1, not {workers}")
     results: list[CampaignResult] = []
-    for name in [agent] if compare is None else [agent, compare]:
-        path = None if resume is None else resume if name == agent else resume.with_name(f"{resume.stem}.{name}{resume.suffix}")
-        try:
-            results.append(run(*size, games, name, cast("FirstClick", first_click), seed, workers, path=path, resume=True))
-        except OSError as error:
-            raise BadInput(f"cannot use {path}: {(error.strerror or str(error)).lower()}") from error
-        if not as_json:
-            say(str(results[-1]))
+    click = cast("FirstClick", first_click)
+    with _processes(workers or os.cpu_count() or 1) as executor:
+        for name in [agent] if compare is None else [agent, compare]:
+            path = None if resume is None else resume if name == agent else resume.with_name(f"{resume.stem}.{name}{resume.suffix}")
+            try:
+                results.append(run(*size, games, name, click, seed, workers, executor=executor, path=path, resume=True))
+            except OSError as error:
+                raise BadInput(f"cannot use {path}: {(error.strerror or str(error)).lower()}") from error
+            if not as_json:
+                say(str(results[-1]))
     comparison = compared(*results) if compare is not None else None
     if as_json:
         data: dict[str, Any] = {"campaigns": [_data(result) for result in results]}
@@ -91,6 +100,27 @@ def campaign(
         give(data)
     elif comparison is not None:
         say(str(comparison))
+
+
+@contextmanager
+def _processes(count: int) -> Iterator[Executor | None]:
+    """Processes that leave Ctrl-C to this one, which then ends them at once; None when one is enough."""
+    import multiprocessing
+    import signal
+    from concurrent.futures import ProcessPoolExecutor
+
+    if count == 1:
+        yield None
+        return
+    executor = ProcessPoolExecutor(count, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    try:
+        yield executor
+    except BaseException:
+        for process in multiprocessing.active_children():
+            process.terminate()
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
 
 
 def _size(level: str | None, rows: int | None, columns: int | None, mines: int | None) -> tuple[int, int, int]:
