@@ -42,6 +42,14 @@ def test_the_reason_is_minimal_and_in_words() -> None:
     assert (told["verdict"], told["because"]) == ("safe", [list(cell) for cell in reason.because])
 
 
+def test_a_cell_that_may_be_either_comes_with_a_field_for_each() -> None:
+    result = mines("--mines", "1", "--why", "1,2", text="1--\n---\n")
+    assert result.exit_code == 0
+    assert "(1,2) is a mine with 33.3%" in result.stdout
+    assert "where it is safe" in result.stdout
+    assert "where it is a mine" in result.stdout
+
+
 def test_numbers_that_cannot_hold_together_are_named() -> None:
     result = mines(text="1-0\n")
     assert result.exit_code == 1

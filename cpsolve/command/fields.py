@@ -86,7 +86,7 @@ def tell(view: View, svg: str | None, as_json: bool, cell: tuple[int, int] | Non
         as_json,
         picture=lambda: minesweeper.draw(view, answer, reason),
         data=lambda: inference_data(answer, reason),
-        sentences=lambda: sentences(answer) + ([] if reason is None else [str(reason)]),
+        sentences=lambda: sentences(answer) + ([] if reason is None else _doubts(answer, reason)),
     )
     return SOLVED
 
@@ -145,6 +145,22 @@ def sentences(answer: Inference) -> list[str]:
     if not answer.safe and not set(answer.best) <= answer.mines:
         told.append(f"nothing is safe; least risk, {float(answer.exact(answer.best[0])):.1%}: {_listed(answer.best)}")
     return told
+
+
+def _doubts(answer: Inference, reason: Explanation) -> list[str]:
+    """What the picture of a reason does not tell: of a cell that may be either, the risk and a field for each."""
+    from models.minesweeper import draw
+
+    if not reason.examples:
+        return []
+    cell = f"({reason.cell[0]},{reason.cell[1]})"
+    free, mined = (draw(field).text() for field in reason.examples)
+    return [
+        f"{cell} is a mine with {float(answer.exact(reason.cell)):.1%}. A field where it is safe:",
+        free,
+        "And where it is a mine:",
+        mined,
+    ]
 
 
 def _listed(cells: Any) -> str:
