@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from io import StringIO
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.text import Text
 from typer.testing import CliRunner
 
 from cpsolve.command import app, screen
 from cpsolve.command.options import GAMES, complete_instance, complete_method, completing
+from cpsolve.drawing import Picture
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -251,3 +255,38 @@ def test_shells_complete_games_methods_and_scenes() -> None:
     assert complete_method(_Context(name="minesweeper"), "e") == ["exact", "expert"]
     assert complete_method(_Context("Four_in_a_line"), "e") == ["exact"]
     assert complete_method(_Context("chess"), "e") == []
+
+
+# -- on a terminal
+
+
+def test_an_animation_that_is_interrupted_shows_the_cursor_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rich.console import Console
+
+    terminal = Console(file=StringIO(), force_terminal=True, color_system="256", width=80)
+    monkeypatch.setattr(screen, "console", lambda: terminal)
+    monkeypatch.setenv("TERM", "xterm-256color")
+
+    def frames() -> Iterator[Picture]:
+        yield pacman.draw(pacman.BOARDS["seed"])
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        screen.animate(frames(), delay=0)
+    assert isinstance(terminal.file, StringIO)
+    written = terminal.file.getvalue()
+    assert written.index("\x1b[?25l") < written.rindex("\x1b[?25h")
+
+
+def test_a_picture_is_in_colour_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rich.console import Console
+
+    terminal = Console(file=StringIO(), force_terminal=True, color_system="256", width=80, no_color=False)
+    monkeypatch.setattr(screen, "console", lambda: terminal)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    picture = pacman.draw(pacman.BOARDS["seed"])
+    screen.show(picture)
+    assert isinstance(terminal.file, StringIO)
+    written = terminal.file.getvalue()
+    assert "\x1b[" in written
+    assert [line.rstrip() for line in Text.from_ansi(written).plain.splitlines()] == picture.text().splitlines()

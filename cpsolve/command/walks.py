@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
@@ -139,11 +140,9 @@ def _list(request: Request, module: Any, instance: Any) -> int:
                 break
             given += 1
             if request.as_json:
-                import json
-
                 typer.echo(("[\n" if given == 1 else ",\n") + json.dumps(plan_data(plan)), nl=False)
             else:
-                say(f"{len(plan.moves)}: {', '.join(map(str, plan.moves))}")
+                typer.echo(f"{len(plan.moves)}: {', '.join(map(str, plan.moves))}")
     if request.as_json:
         typer.echo("\n]" if given else "[]")
     if stopped:
