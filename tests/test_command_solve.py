@@ -14,7 +14,7 @@ from rich.text import Text
 from typer.testing import CliRunner
 
 from cpsolve.command import app, screen
-from cpsolve.command.options import GAMES, complete_instance, complete_method, completing
+from cpsolve.command.options import GAMES
 from cpsolve.drawing import Picture
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
 
@@ -242,19 +242,26 @@ def test_a_file_that_is_no_text_is_bad_input(tmp_path: Path) -> None:
 # -- what a shell completes
 
 
-class _Context:
-    def __init__(self, *args: str, **params: Any) -> None:
-        self.args = args
-        self.params = params
-
-
-def test_shells_complete_games_methods_and_scenes() -> None:
-    assert completing(lambda: GAMES)("p") == ["pacman"]
-    assert complete_instance(_Context(name="busy-police"), "ambiente") == ["ambiente1", "ambiente2", "ambiente3", "ambiente4"]
-    assert complete_method(_Context(name="pacman"), "h") == ["held-karp", "horizon"]
-    assert complete_method(_Context(name="minesweeper"), "e") == ["exact", "expert"]
-    assert complete_method(_Context("Four_in_a_line"), "e") == ["exact"]
-    assert complete_method(_Context("chess"), "e") == []
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("solve p", ["pacman"]),
+        ("solve busy-police ambiente", ["ambiente1", "ambiente2", "ambiente3", "ambiente4"]),
+        ("solve pacman --method h", ["held-karp", "horizon"]),
+        ("solve minesweeper --method e", ["exact", "expert"]),
+        ("solve Four_in_a_line --method e", ["exact"]),
+        ("solve chess --method e", []),
+        ("campaign --agent s", ["seed"]),
+        ("campaign --level b", ["beginner-8x8", "beginner"]),
+        ("play m", ["minesweeper"]),
+        ("tour --only q", ["queens"]),
+    ],
+)
+def test_shells_complete_games_methods_scenes_agents_and_levels(words: str, offered: list[str]) -> None:
+    line = f"cpsolve {words}"
+    environment = {"_CPSOLVE_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(len(line.split()) - 1)}
+    result = CliRunner().invoke(app, [], prog_name="cpsolve", env=environment)
+    assert result.stdout.split() == offered
 
 
 # -- on a terminal

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -84,19 +84,19 @@ def instances(name: str) -> tuple[str, ...]:
     return ()
 
 
-def complete_method(ctx: Any, incomplete: str) -> list[str]:
+def complete_method(ctx: typer.Context, incomplete: str) -> list[str]:
     """The methods of the game on the command line."""
     chosen = _chosen(ctx)
     return [method for method in (methods(chosen) if chosen else ()) if method.startswith(incomplete)]
 
 
-def complete_instance(ctx: Any, incomplete: str) -> list[str]:
+def complete_instance(ctx: typer.Context, incomplete: str) -> list[str]:
     """The named instances of the game on the command line; a shell completes files by itself."""
     chosen = _chosen(ctx)
     return [instance for instance in (instances(chosen) if chosen else ()) if instance.startswith(incomplete)]
 
 
-def _chosen(ctx: Any) -> str | None:
+def _chosen(ctx: typer.Context) -> str | None:
     """The game on a command line that is not complete: behind an option without its value, arguments are words not read yet."""
     words = [ctx.params.get("name") or "", *ctx.args]
     return next((name for name in (word.lower().replace("_", "-") for word in words) if name in GAMES), None)
