@@ -83,7 +83,8 @@ class TwoPlayers(Session, Generic[PositionT]):
         if not self.over:
             return f"{self.name(self.position.to_move)} to move{' (paused)' if self.paused else ''}"
         ended = "The game is drawn" if self.position.winner is None else f"{self.name(self.position.winner)} has won"
-        return f"{ended} after {len(self.moves)} moves." + ("" if self.watched else " u takes moves back, n begins again, q leaves.")
+        moves = "1 move" if len(self.moves) == 1 else f"{len(self.moves)} moves"
+        return f"{ended} after {moves}." + ("" if self.watched else " u takes moves back, n begins again, q leaves.")
 
     def name(self, player: str) -> str:
         """A player, with who that is when it is the computer."""

@@ -8,7 +8,6 @@ game ends, fails, is interrupted or suspended.
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import sys
 import textwrap
@@ -161,8 +160,13 @@ class KeyConsole(Console):
 
     def _draw(self) -> None:
         if self._session is not None:
-            lines = self._frame(self._session, *shutil.get_terminal_size())
-            self._write("\x1b[H" + "".join(f"{line}\x1b[K\r\n" for line in lines) + "\x1b[J" + self._typed_line())
+            lines = self._frame(self._session, *self._size())
+            self._write("\x1b[H" + "".join(f"{line}\x1b[K\n" for line in lines) + "\x1b[J" + self._typed_line())
+
+    def _size(self) -> tuple[int, int]:
+        """Columns and rows, asked anew for every drawing: the person may have changed them; some terminals do not know and say 0."""
+        columns, rows = os.get_terminal_size(self._screen)
+        return columns or 80, rows or 24
 
     def _frame(self, session: Session, width: int, height: int) -> list[str]:
         """The title, as much of the board around the cursor as there is room for, and what is to be told."""
