@@ -61,7 +61,8 @@ class Terminal:
         """Reads until the text is on the screen; returns the screen. What was on it before does not count."""
         seen = self.written
         while text not in plain(self.written[len(seen) :]):
-            ready = select.select([self.master], [], [], HANGING)[0]
+            ended = self.process.poll() is not None  # asked first: what it wrote before is still there to be read
+            ready = select.select([self.master], [], [], 0 if ended else HANGING)[0]
             assert ready, f"waited in vain for {text!r}; the screen is\n{self.screen}"
             self.written += os.read(self.master, 65536).decode(errors="replace")
         return self.screen

@@ -1,0 +1,147 @@
+"""Four in a line as a person plays it: scripted commands, piped lines, and keys on a terminal."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import Any
+
+import pytest
+
+from cpsolve.errors import ModelError
+from models.four_in_a_line import Position, solve
+from models.four_in_a_line import terminal as four_terminal
+from models.four_in_a_line.engine import plies_left
+from models.four_in_a_line.terminal import FourSession, main
+from tests.terminals import LEFT, RIGHT, Terminal
+from tests.test_terminal import posix
+
+MIDGAME = "44444326213163"
+
+
+def session(moves: str = "", mode: str = "person-person", **options: Any) -> FourSession:
+    return FourSession(Position.from_moves(moves), mode, **options)
+
+
+def test_a_full_column_is_refused_in_one_line_and_the_turn_stays() -> None:
+    game = session("111111")
+    assert game.do("1") == "column 1 is full: expected one of 2, 3, 4, 5, 6, 7"
+    assert "there is no column 8" in game.do("8")
+    assert "a column from 1 to 7" in game.do("left side")
+    assert game.status == "a to move"
+
+
+def test_a_hint_is_a_column_that_keeps_the_exact_score() -> None:
+    game = session(MIDGAME)
+    verdict = solve(game.position)
+    assert game.do("hint") == "Column 4 wins in 23 plies. As good: 1."
+    assert game.cursor in verdict.best
+    after_the_mistake = session(MIDGAME + "2")
+    assert f" wins in {solve(after_the_mistake.position).plies} plies" in after_the_mistake.do("h")
+
+
+def test_a_lost_position_is_called_lost_by_a_hint() -> None:
+    # a threatens both ends of three on the ground
+    game = session("33445")
+    assert solve(game.position).winner == "a"
+    assert "loses in" in game.do("hint")
+    assert game.message.endswith("No column holds out longer.")
+
+
+def test_why_tells_every_column_and_how_the_game_goes_on() -> None:
+    game = session(MIDGAME)
+    told, line = game.do("why 2").splitlines()
+    verdict = solve(game.position)
+    verdict_plies = plies_left(game.position, verdict.scores[2])
+    assert told.startswith("1, 4 win in 23 plies; ")
+    assert f"loses in {verdict_plies} plies" in told
+    following = line.removeprefix("Best play after column 2: ").rstrip(".").split()
+    end = game.position.play(2)
+    for column in following:
+        end = end.play(int(column))
+    assert end.winner == "b"
+    assert verdict.scores[2] < 0
+
+
+def test_without_exact_scores_advice_says_how_far_it_looked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(four_terminal, "SOLVE_SECONDS", 0.0)
+    monkeypatch.setattr(four_terminal, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(four_terminal, "GLANCE", 2)
+    game = session("1212")
+    assert "plies ahead. Exact scores took more than 0 s." in game.do("hint")
+    told = game.do("why 1")
+    assert told.startswith("Exact scores took more than 0 s. 3 plies ahead: ")
+    assert "undecided" in told
+    perfect = session("", "computer-computer", level=3, seed=1)
+    perfect.advance()
+    assert "Not perfect yet: no exact scores within 0 s" in perfect.message
+    assert len(perfect.moves) == 1
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_the_computer_takes_a_win_and_stops_one(level: int) -> None:
+    stops = session("12131", "person-computer", level=level, seed=3)  # a has three on column 1
+    stops.advance()
+    assert stops.moves == [1]
+    wins = session("7172636", "person-computer", level=level, seed=3)  # b has 1, 2, 3 on the ground
+    wins.advance()
+    assert wins.position.winner == "b"
+
+
+def test_level_3_wins_a_won_position_against_random_play() -> None:
+    game = FourSession(Position.from_moves(MIDGAME), "person-computer", level=3, seed=5)
+    game.do("2")  # the person throws the win away
+    while not game.over:
+        if game.busy:
+            game.advance()
+        else:
+            game.do(str(game.position.legal_columns[0]))
+    assert game.position.winner == "b"
+
+
+def test_undo_takes_the_computers_answer_back_too() -> None:
+    game = session("", "person-computer", level=2, seed=1)
+    game.do("4")
+    game.advance()
+    game.do("u")
+    assert game.position == Position()
+    assert game.do("u") == "there is no move to take back"
+
+
+def test_a_whole_game_can_be_piped_in(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n1\n2\n1\n2\n1\n2\n1\n"))
+    assert main() == 0
+    told = capsys.readouterr().out
+    assert "1 - Player vs Player" in told
+    assert "a has won after 7 moves" in told
+    assert "\x1b" not in told
+
+
+def test_a_seed_fixes_a_game_of_two_computers(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    told = []
+    for _ in range(2):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+        assert main("computer-computer", level=2, seed=2) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    assert " after " in told[0].splitlines()[-1]
+
+
+@pytest.mark.parametrize("options", [{"mode": "alone"}, {"level": 0}])
+def test_what_cannot_be_played_is_bad_input(options: dict[str, Any]) -> None:
+    with pytest.raises(ModelError):
+        main(**options)
+
+
+@posix
+def test_a_line_is_made_with_keys_on_a_terminal() -> None:
+    with Terminal("from models.four_in_a_line.terminal import main; raise SystemExit(main('person-person'))") as screen:
+        screen.expect("a to move")
+        for _ in range(3):
+            screen.press("\r", "b to move")  # the cursor begins in the middle
+            screen.press(RIGHT + " " + LEFT, "b: column 5.")
+        screen.press("4", ": 4_")
+        screen.press("\r", "a has won after 7 moves")
+        screen.send("q")
+        assert screen.end() == 0
+        assert screen.restored
