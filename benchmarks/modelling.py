@@ -8,8 +8,8 @@ from ortools.sat.python import cp_model
 
 import cpsolve as cp
 from benchmarks.measure import Row, compare, peer_module
-from cpsolve.backends.cpsat import Program
-from cpsolve.backends.cpsat_encoding import Encoding
+from cpsolve.solvers.cpsat import Program
+from cpsolve.solvers.cpsat_encoding import Encoding
 
 
 def run(quick: bool) -> list[Row]:

@@ -8,41 +8,61 @@ m.add(cp.all_different(x), name="all different")
 m.add(x.sum(axis=0) == 15, name="columns")
 m.add(x.sum(axis=1) == 15, name="rows")
 m.solve().solution[x], m.count(), m.sample(3), m.backbone(), m.conflict()
+
+A name is loaded from its module when it is first used, so that ``import cpsolve`` and the command line start at once. No module
+of the package may have the name of a public function: importing it would hide the function.
 """
 
-from cpsolve.arrays import ExpressionArray
-from cpsolve.backends import backends
-from cpsolve.backends.base import Capabilities
-from cpsolve.constraints import (
-    absolute,
-    all_different,
-    all_of,
-    any_of,
-    at_most_one,
-    automaton,
-    circuit,
-    element,
-    exactly_one,
-    maximum,
-    minimum,
-    table,
-)
-from cpsolve.errors import (
-    CPSolveError,
-    DiagramTooWide,
-    FormatError,
-    IllegalMoveError,
-    InfeasibleError,
-    ModelError,
-    NotImpliedError,
-    SolverError,
-    SymbolicTruthError,
-    TimeLimitError,
-    UnsupportedError,
-)
-from cpsolve.expressions import Constraint, Expression, Variable, array
-from cpsolve.model import Model, NamedConstraint
-from cpsolve.results import Result, Solution, Solutions, Status
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cpsolve.arrays import ExpressionArray
+    from cpsolve.constraints import (
+        absolute,
+        all_different,
+        all_of,
+        any_of,
+        at_most_one,
+        automaton,
+        circuit,
+        element,
+        exactly_one,
+        maximum,
+        minimum,
+        table,
+    )
+    from cpsolve.errors import (
+        CPSolveError,
+        DiagramTooWide,
+        FormatError,
+        IllegalMoveError,
+        InfeasibleError,
+        ModelError,
+        NotImpliedError,
+        SolverError,
+        SymbolicTruthError,
+        TimeLimitError,
+        UnsupportedError,
+    )
+    from cpsolve.expressions import Constraint, Expression, Variable, array
+    from cpsolve.model import Model, NamedConstraint
+    from cpsolve.results import Result, Solution, Solutions, Status
+    from cpsolve.solvers import backends
+    from cpsolve.solvers.base import Capabilities
+
+_NAMES = {
+    "cpsolve.arrays": "ExpressionArray",
+    "cpsolve.constraints": "absolute all_different all_of any_of at_most_one automaton circuit element exactly_one maximum minimum table",
+    "cpsolve.errors": "CPSolveError DiagramTooWide FormatError IllegalMoveError InfeasibleError ModelError NotImpliedError SolverError "
+    "SymbolicTruthError TimeLimitError UnsupportedError",
+    "cpsolve.expressions": "Constraint Expression Variable array",
+    "cpsolve.model": "Model NamedConstraint",
+    "cpsolve.results": "Result Solution Solutions Status",
+    "cpsolve.solvers": "backends",
+    "cpsolve.solvers.base": "Capabilities",
+}
+_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = [
     "CPSolveError",
@@ -83,3 +103,14 @@ __all__ = [
     "table",
 ]
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'cpsolve' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOME[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -75,7 +75,7 @@ def backends(as_json: Json = False) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from cpsolve.backends import backends as installed
+    from cpsolve.solvers import backends as installed
 
     found = installed()
     if as_json:

@@ -82,6 +82,19 @@ def remembering(assignment: Assignment = NOTHING) -> Assignment:
     return _Memory(assignment)
 
 
+def _comparing(symbol: str, operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """The method of an expression that compares it with something else."""
+
+    def compare(self: Expression, other: Any) -> Any:
+        if type(other) is int or isinstance(other, Expression):
+            return Comparison(self, symbol, other)
+        if isinstance(other, np.ndarray):
+            return elementwise(operation, self, other)
+        return Comparison(self, symbol, as_int(other))
+
+    return compare
+
+
 class Expression:
     """An integer expression. Operators build larger ones; comparing gives a :class:`Constraint`."""
 
@@ -124,13 +137,13 @@ class Expression:
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, Linear):
-            return Linear([self], [1], 0, self.depth)._plus(other, 1)
+            return Linear([self], None, 0, self.depth)._plus(other, 1)
         if isinstance(other, Expression):
-            return Linear([self, other], [1, 1], 0, max(self.depth, other.depth))
+            return Linear([self, other], None, 0, max(self.depth, other.depth))
         if isinstance(other, np.ndarray):
             return elementwise(operator.add, self, other)
         constant = as_int(other)
-        return Linear([self], [1], constant, self.depth) if constant else self
+        return Linear([self], None, constant, self.depth) if constant else self
 
     def __radd__(self, other: Any) -> Any:
         if isinstance(other, np.ndarray):
@@ -139,7 +152,7 @@ class Expression:
 
     def __sub__(self, other: Any) -> Any:
         if isinstance(other, Expression):
-            return Linear([self], [1], 0, self.depth)._plus(other, -1)
+            return Linear([self], None, 0, self.depth)._plus(other, -1)
         if isinstance(other, np.ndarray):
             return elementwise(operator.sub, self, other)
         return self + -as_int(other)
@@ -178,31 +191,12 @@ class Expression:
 
     # -- comparison
 
-    def _compare(self, symbol: str, operation: Callable[[Any, Any], Any], other: Any) -> Any:
-        if type(other) is int or isinstance(other, Expression):
-            return Comparison(self, symbol, other)
-        if isinstance(other, np.ndarray):
-            return elementwise(operation, self, other)
-        return Comparison(self, symbol, as_int(other))
-
-    def __eq__(self, other: object) -> Any:
-        return self._compare("==", operator.eq, other)
-
-    def __ne__(self, other: object) -> Any:
-        return self._compare("!=", operator.ne, other)
-
-    def __le__(self, other: Any) -> Any:
-        return self._compare("<=", operator.le, other)
-
-    def __lt__(self, other: Any) -> Any:
-        return self._compare("<", operator.lt, other)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._compare(">=", operator.ge, other)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._compare(">", operator.gt, other)
-
+    __eq__ = _comparing("==", operator.eq)
+    __ne__ = _comparing("!=", operator.ne)
+    __le__ = _comparing("<=", operator.le)
+    __lt__ = _comparing("<", operator.lt)
+    __ge__ = _comparing(">=", operator.ge)
+    __gt__ = _comparing(">", operator.gt)
     __hash__ = object.__hash__
 
     # -- logic, for expressions whose value is 0 or 1
@@ -305,12 +299,17 @@ class Variable(Expression):
         value = assignment.get(self)
         return (self.lo, self.hi) if value is None else (value, value)
 
+    def __add__(self, other: Any) -> Any:
+        if type(other) is Variable:  # the common case, made fast
+            return Linear([self, other], None, 0)
+        return super().__add__(other)
+
     def __str__(self) -> str:
         return self.name
 
 
 class Linear(Expression):
-    """A sum of integer multiples of atoms and a constant.
+    """A sum of integer multiples of atoms and a constant; coefficients of None are all 1.
 
     ``terms + more`` shares the growing lists of its left side and looks only at its own first ``size`` entries, so that a
     sum of n terms built one by one costs n steps, not n squared.
@@ -318,7 +317,7 @@ class Linear(Expression):
 
     __slots__ = ("_atoms", "_coefficients", "constant", "depth", "size")
 
-    def __init__(self, atoms: list[Expression], coefficients: list[int], constant: int, depth: int = 0) -> None:
+    def __init__(self, atoms: list[Expression], coefficients: list[int] | None, constant: int, depth: int = 0) -> None:
         self._atoms = atoms
         self._coefficients = coefficients
         self.size = len(atoms)
@@ -327,37 +326,39 @@ class Linear(Expression):
 
     @property
     def atoms(self) -> list[Expression]:
-        """The atoms in the order written; an atom may come more than once."""
+        """The atoms in the order written; an atom may come more than once. A list that is shared is copied."""
         return self._atoms if self.size == len(self._atoms) else self._atoms[: self.size]
 
     @property
     def coefficients(self) -> list[int]:
         """The coefficient of each of ``atoms``."""
+        if self._coefficients is None:
+            return [1] * self.size
         return self._coefficients if self.size == len(self._coefficients) else self._coefficients[: self.size]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all coefficients were left at 1."""
+        return self._coefficients is None
 
     @property
     def args(self) -> tuple[Expression, ...]:
         return tuple(self.atoms)
 
     def _plus(self, other: Expression, sign: int) -> Linear:
-        atoms, coefficients = self._atoms, self._coefficients
-        if len(atoms) != self.size:
-            atoms, coefficients = atoms[: self.size], coefficients[: self.size]
-        constant = self.constant
-        if isinstance(other, Linear):
-            atoms.extend(other.atoms)
-            coefficients.extend(other.coefficients if sign == 1 else [-c for c in other.coefficients])
-            constant += sign * other.constant
-        else:
-            atoms.append(other)
-            coefficients.append(sign)
-        return Linear(atoms, coefficients, constant, max(self.depth, other.depth))
+        more = other if isinstance(other, Linear) else Linear([other], None, 0, other.depth)
+        coefficients = None
+        if sign != 1 or not self.is_plain or not more.is_plain:
+            coefficients = self.coefficients
+            coefficients.extend([sign * coefficient for coefficient in more.coefficients])
+        atoms = self.atoms
+        atoms.extend(more.atoms)
+        return Linear(atoms, coefficients, self.constant + sign * more.constant, max(self.depth, more.depth))
 
     def __add__(self, other: Any) -> Any:
-        if type(other) is Variable and len(self._atoms) == self.size:  # the common case, made fast
+        if type(other) is Variable and self._coefficients is None and len(self._atoms) == self.size:  # the common case, made fast
             self._atoms.append(other)
-            self._coefficients.append(1)
-            return Linear(self._atoms, self._coefficients, self.constant, self.depth)
+            return Linear(self._atoms, None, self.constant, self.depth)
         if isinstance(other, Expression):
             return self._plus(other, 1)
         if isinstance(other, np.ndarray):
@@ -401,7 +402,7 @@ class Linear(Expression):
         return low, high
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Linear, (self.atoms, self.coefficients, self.constant, self.depth)
+        return Linear, (self.atoms, None if self.is_plain else self.coefficients, self.constant, self.depth)
 
     def __str__(self) -> str:
         text = ""
@@ -796,7 +797,7 @@ def collect(items: Iterable[Any]) -> Iterator[Any]:
 
 def as_expression(value: Any) -> Expression:
     """An expression as it is; an integer as a constant expression."""
-    return value if isinstance(value, Expression) else Linear([], [], as_int(value))
+    return value if isinstance(value, Expression) else Linear([], None, as_int(value))
 
 
 def array(items: Sequence[Any]) -> ExpressionArray:

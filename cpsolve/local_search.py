@@ -15,7 +15,7 @@ from math import exp
 import numpy as np
 import numpy.typing as npt
 
-from cpsolve.backends.base import Deadline
+from cpsolve.solvers.base import Deadline
 
 NEAREST = 8
 LONGEST_PIECE = 3

@@ -61,7 +61,7 @@ def _not(condition: Condition) -> Condition:
 
 def total(conditions: tuple[Condition, ...]) -> Linear:
     """How many of the conditions hold, as a sum."""
-    return Linear(list(conditions), [1] * len(conditions), 0, max((condition.depth for condition in conditions), default=0))
+    return Linear(list(conditions), None, 0, max((condition.depth for condition in conditions), default=0))
 
 
 def some_equal(constraint: AllDifferent) -> Constraint:

@@ -15,8 +15,6 @@ import numpy as np
 
 from cpsolve import reasons
 from cpsolve.arrays import ExpressionArray
-from cpsolve.backends import backend as backend_named
-from cpsolve.backends.base import Deadline, Search
 from cpsolve.diagrams import questions as counting
 from cpsolve.errors import ModelError, SolverError
 from cpsolve.expressions import (
@@ -37,6 +35,8 @@ from cpsolve.expressions import (
     walk,
 )
 from cpsolve.results import Result, Solution, Solutions
+from cpsolve.solvers import backend as backend_named
+from cpsolve.solvers.base import Deadline, Search
 
 
 class NamedConstraint:
@@ -84,6 +84,8 @@ class Model:
     def __init__(self, name: str = "") -> None:
         self.name = name
         self._variables: list[Variable] = []
+        self._own_variables: set[Expression] = set()
+        self._widest = 1
         self._constraints: list[NamedConstraint] = []
         self._objective: tuple[int, Expression] | None = None
         self._hint: dict[Variable, int] = {}
@@ -110,7 +112,10 @@ class Model:
     def _new_variable(self, low: int, high: int, name: str) -> Variable:
         variable = Variable(len(self._variables), low, high, name)
         self._variables.append(variable)
-        self._changed()
+        self._own_variables.add(variable)
+        if high > self._widest or -low > self._widest:
+            self._widest = max(high, -low)
+        self._derived = {}
         return variable
 
     def _changed(self) -> None:
@@ -234,6 +239,8 @@ class Model:
         """
         twin = Model(self.name)
         twin._variables = self._variables.copy()
+        twin._own_variables = self._own_variables.copy()
+        twin._widest = self._widest
         twin._constraints = self._constraints.copy()
         twin._objective = self._objective
         twin._hint = self._hint.copy()
@@ -284,26 +291,17 @@ class Model:
     def _own(self, variable: Any) -> None:
         if not isinstance(variable, Variable):
             raise ModelError(f"expected a variable, got {variable!r} ({type(variable).__name__})")
-        mine = self._variables
-        if variable.index >= len(mine) or mine[variable.index] is not variable:
+        if variable not in self._own_variables:
             raise ModelError(f"the variable {variable} belongs to another model than {self._title()}")
 
     def _admit(self, root: Expression) -> None:
         """Checks that all variables are this model's and that no sum can leave 64 bits."""
-        mine = self._variables
-        count = len(mine)
-        if type(root) is Comparison and type(root.left) is Linear and type(root.right) is int:
-            reach = abs(root.right) + abs(root.left.constant)
-            for atom, coefficient in zip(root.left.atoms, root.left.coefficients, strict=True):
-                if type(atom) is not Variable:
-                    break
-                if atom.index >= count or mine[atom.index] is not atom:
-                    self._own(atom)
-                reach += abs(coefficient) * (atom.hi if atom.hi >= -atom.lo else -atom.lo)
-            else:
-                if reach >= SUM_MAX:
-                    raise ModelError(_overflow(root))
-                return
+        if type(root) is Comparison and type(root.left) is Linear and type(root.right) is int:  # the common case, made fast
+            left = root.left
+            if self._own_variables.issuperset(left.atoms):
+                largest = 1 if left.is_plain else max(map(abs, left.coefficients), default=0)
+                if abs(root.right) + abs(left.constant) + self._widest * largest * left.size < SUM_MAX:
+                    return
         for node in walk(root):
             if isinstance(node, Variable):
                 self._own(node)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import takewhile
 
-from cpsolve.backends.base import Deadline
 from cpsolve.constraints import circuit
 from cpsolve.diagrams.frontier import count_simple_paths
 from cpsolve.errors import IllegalMoveError
@@ -20,6 +19,7 @@ from cpsolve.model import Model
 from cpsolve.puzzles import Move, Plan, Puzzle, S, plan_of, step
 from cpsolve.results import Status
 from cpsolve.routes import MoveGraph, Route, Stage
+from cpsolve.solvers.base import Deadline
 
 Layer = tuple[int, frozenset[int]]
 """The number of a stage, and its items that are still missing."""
@@ -51,7 +51,7 @@ def _replayed(puzzle: Puzzle[S], walks: Iterator[list[Move]]) -> Iterator[Plan[S
         if not puzzle.is_goal(states[-1]):
             raise IllegalMoveError(f"after {len(moves)} moves the goal is not reached: {states[-1]}")
         walked = moves
-        yield Plan(Status.FEASIBLE, tuple(moves), tuple(states), stats={"method": "paths"})
+        yield Plan(Status.FEASIBLE, tuple(moves), tuple(states), stats={"method": "paths"}, puzzle=puzzle)
 
 
 class _Walker:

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from cpsolve.errors import IllegalMoveError
 from cpsolve.results import Status
+
+if TYPE_CHECKING:
+    from cpsolve.drawing import Picture
 
 Cell = tuple[int, int]
 S = TypeVar("S", bound=Hashable)
@@ -45,6 +48,14 @@ class Puzzle(Protocol[S]):
         """Whether the puzzle is solved in this state."""
 
 
+@runtime_checkable
+class Drawable(Protocol):
+    """A puzzle that draws itself and plans for it; a plan without moves is drawn as the start with the reason why there is none."""
+
+    def picture(self, plan: Plan[Any] | None = None, step: int | None = None) -> Picture:
+        """The puzzle, a plan on it, or the state after ``step`` moves of the plan."""
+
+
 @dataclass(frozen=True)
 class Plan(Generic[S]):
     """An answer to a puzzle: read ``status`` first.
@@ -60,12 +71,14 @@ class Plan(Generic[S]):
     bound: int | None = None
     reason: str = ""
     stats: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    puzzle: Puzzle[S] | None = field(default=None, compare=False, repr=False)
+    """What the plan is an answer to, when whoever made it said so: with it a plan can be drawn."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "stats", MappingProxyType(dict(self.stats)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Plan, (self.status, self.moves, self.states, self.bound, self.reason, dict(self.stats))
+        return Plan, (self.status, self.moves, self.states, self.bound, self.reason, dict(self.stats), self.puzzle)
 
     @property
     def cost(self) -> int | None:
@@ -88,6 +101,19 @@ class Plan(Generic[S]):
     def cells(self) -> tuple[Cell, ...]:
         """Where the walker stands in each state, the start included."""
         return tuple(state.cell for state in self.states)  # type: ignore[attr-defined]
+
+    def picture(self, step: int | None = None) -> Picture | None:
+        """The puzzle with the plan drawn on it, or the state after ``step`` moves; None for a puzzle that cannot be drawn.
+
+        >>> from models.pacman import BOARDS, solve
+        >>> solve(BOARDS["seed"]).picture(step=1).captions
+        ('move 1 of 14: down',)
+        """
+        return self.puzzle.picture(self, step) if isinstance(self.puzzle, Drawable) else None
+
+    def _repr_svg_(self) -> str | None:
+        picture = self.picture()
+        return None if picture is None else picture.svg()
 
     def __bool__(self) -> bool:
         return bool(self.states)
@@ -139,4 +165,4 @@ def plan_of(puzzle: Puzzle[S], moves: Sequence[Move], bound: int | None = None, 
     """
     states = replay(puzzle, moves)
     status = Status.OPTIMAL if bound is not None and bound >= len(moves) else Status.FEASIBLE
-    return Plan(status, tuple(moves), states, bound, stats=stats or {})
+    return Plan(status, tuple(moves), states, bound, stats=stats or {}, puzzle=puzzle)

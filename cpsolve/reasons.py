@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpsolve.backends.base import Deadline
 from cpsolve.diagrams import questions as counting
 from cpsolve.errors import InfeasibleError, NotImpliedError
 from cpsolve.expressions import Condition, Not, Variable
 from cpsolve.results import Solution
+from cpsolve.solvers.base import Deadline
 
 if TYPE_CHECKING:
-    from cpsolve.backends.cpsat import Selectors
     from cpsolve.model import Model, NamedConstraint
+    from cpsolve.solvers.cpsat import Selectors
 
 
 def conflict(model: Model, deadline: Deadline) -> list[NamedConstraint]:
     """A minimal list of constraints that cannot all hold; [] when the model has a solution."""
-    from cpsolve.backends.cpsat import Selectors
+    from cpsolve.solvers.cpsat import Selectors
 
     selectors = Selectors(model)
     found = selectors.clash(range(len(model.constraints)), deadline)
@@ -29,7 +29,7 @@ def conflict(model: Model, deadline: Deadline) -> list[NamedConstraint]:
 
 def explain(model: Model, fact: Condition, deadline: Deadline) -> list[NamedConstraint]:
     """A minimal list of constraints that imply a fact."""
-    from cpsolve.backends.cpsat import Selectors
+    from cpsolve.solvers.cpsat import Selectors
 
     selectors = Selectors(model, background=Not(fact))
     found = selectors.clash(range(len(model.constraints)), deadline)
@@ -72,8 +72,8 @@ def backbone(model: Model, over: list[Variable], deadline: Deadline) -> dict[Var
 
 def _backbone_by_solving(model: Model, over: list[Variable], deadline: Deadline) -> dict[Variable, int]:
     """Asks for solutions that differ from the first in variables that never differed yet, until there is none."""
-    from cpsolve.backends.cpsat import Program, feasible, most_different
-    from cpsolve.backends.cpsat_encoding import Encoding
+    from cpsolve.solvers.cpsat import Program, feasible, most_different
+    from cpsolve.solvers.cpsat_encoding import Encoding
 
     program = Program(Encoding(model, objective=False))
     first = feasible(model, program, deadline)

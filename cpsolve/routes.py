@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from cpsolve import search, tours
-from cpsolve.backends.base import Deadline
 from cpsolve.errors import ModelError
 from cpsolve.puzzles import Cell, Move, Plan, Puzzle, S, plan_of
 from cpsolve.results import Status
+from cpsolve.solvers.base import Deadline
 from cpsolve.tours import UNREACHABLE, Tour
 
 METHODS = ("auto", "circuit", "held-karp", "horizon", "dfs", "bfs", "astar")
@@ -306,7 +306,7 @@ def solve(
         plan = _by_stages(route, chosen, deadline, backend, workers)
     reason = route.reason() if plan.status is Status.INFEASIBLE else plan.reason
     stats = {**plan.stats, "requested": method, "wall_time": deadline.elapsed()}
-    return Plan(plan.status, plan.moves, plan.states, plan.bound, reason, stats)
+    return Plan(plan.status, plan.moves, plan.states, plan.bound, reason, stats, route.puzzle)
 
 
 def _choose(route: Route[S]) -> str:

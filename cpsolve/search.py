@@ -10,10 +10,10 @@ import heapq
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from cpsolve.backends.base import Deadline
 from cpsolve.errors import TimeLimitError
 from cpsolve.puzzles import Move, Plan, Puzzle, S, plan_of
 from cpsolve.results import Status
+from cpsolve.solvers.base import Deadline
 
 MAX_STATES = 5_000_000
 _CHECK_EVERY = 1024
@@ -49,9 +49,9 @@ def _answer(puzzle: Puzzle[S], meter: _Meter, find: Callable[[Puzzle[S], _Meter]
     try:
         moves = find(puzzle, meter)
     except _LimitReached as limit:
-        return Plan(Status.UNKNOWN, reason=str(limit), stats=meter.stats())
+        return Plan(Status.UNKNOWN, reason=str(limit), stats=meter.stats(), puzzle=puzzle)
     if moves is None:
-        return Plan(Status.INFEASIBLE, reason=f"all {meter.states:,} reachable states were tried", stats=meter.stats())
+        return Plan(Status.INFEASIBLE, reason=f"all {meter.states:,} reachable states were tried", stats=meter.stats(), puzzle=puzzle)
     return plan_of(puzzle, moves, len(moves) if proves_optimal or not moves else None, meter.stats())
 
 
@@ -245,7 +245,7 @@ def shortest_plans(
     while choices:
         for move, state in choices[-1]:
             if len(choices) == len(layers):
-                yield Plan(Status.OPTIMAL, (*moves, move), (*states, state), len(layers), stats=best.stats)
+                yield Plan(Status.OPTIMAL, (*moves, move), (*states, state), len(layers), stats=best.stats, puzzle=puzzle)
                 continue
             moves.append(move)
             states.append(state)

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cpsolve.backends.base import Deadline
 from cpsolve.errors import UnsupportedError
 from cpsolve.local_search import improve
+from cpsolve.solvers.base import Deadline
 
 Distances = npt.NDArray[np.int64]
 UNREACHABLE = 5 * 10**8

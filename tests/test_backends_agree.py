@@ -156,8 +156,7 @@ def test_an_explanation_implies_the_fact_and_no_less_does(drawn: Drawn, data: st
 
 
 def _solvable(model: Model, constraints: list[cp.NamedConstraint], extra: cp.Constraint | None = None) -> bool:
-    part = Model()
-    part._variables = list(model.variables)
+    part = model.copy()
     part._constraints = list(constraints)
     if extra is not None:
         part.add(extra)

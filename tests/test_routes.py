@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 import cpsolve as cp
 from cpsolve import paths as acyclic
 from cpsolve import routes, search, tours
-from cpsolve.backends.base import Deadline
 from cpsolve.diagrams.frontier import count_simple_paths
 from cpsolve.errors import DiagramTooWide, IllegalMoveError, ModelError, TimeLimitError, UnsupportedError
 from cpsolve.local_search import improve
 from cpsolve.puzzles import Move, Plan, replay
 from cpsolve.routes import MoveGraph, Route
+from cpsolve.solvers.base import Deadline
 from models import busy_police, pacman
 from models.busy_police.encode import route as police_route
 from models.pacman.encode import route as pacman_route

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from cpsolve.backends.base import Deadline
 from cpsolve.diagrams.ordering import Slot, Web, group
 from cpsolve.diagrams.trackers import FALSE, TRUE, Layout, State, Tracker, Value, track
 from cpsolve.errors import DiagramTooWide
 from cpsolve.expressions import Condition, Expression, Variable, scope
 from cpsolve.lower import conjuncts
+from cpsolve.solvers.base import Deadline
 
 if TYPE_CHECKING:
     from cpsolve.model import Model

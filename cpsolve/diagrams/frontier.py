@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from cpsolve.backends.base import Deadline
 from cpsolve.errors import DiagramTooWide
+from cpsolve.solvers.base import Deadline
 
 MAX_STATES = 2_000_000
 

@@ -14,10 +14,10 @@ from functools import cached_property
 from itertools import pairwise
 from math import comb, log2
 
-from cpsolve.backends.base import Deadline
 from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne
 from cpsolve.expressions import Comparison, Condition, Expression, Variable, linear_form, scope
 from cpsolve.lower import total
+from cpsolve.solvers.base import Deadline
 
 RESTARTS = 6
 NARROW = 16

@@ -13,12 +13,12 @@ from itertools import combinations
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from cpsolve.backends.base import Deadline
 from cpsolve.diagrams.compiling import Component, Diagram, compile_model
 from cpsolve.diagrams.ordering import Slot
 from cpsolve.errors import DiagramTooWide, InfeasibleError
 from cpsolve.expressions import Condition, Expression, Variable, linear_form
 from cpsolve.results import Solution
+from cpsolve.solvers.base import Deadline
 
 if TYPE_CHECKING:
     from cpsolve.model import Model

@@ -116,7 +116,7 @@ def track(expression: Expression, layout: Layout) -> Tracker:
         case Extremum():
             return ExtremumTracker([track(arg, layout) for arg in expression.args], expression.pick)
         case Element():
-            entries = [entry if isinstance(entry, Expression) else Linear([], [], entry) for entry in expression.array]
+            entries = [entry if isinstance(entry, Expression) else Linear([], None, entry) for entry in expression.array]
             return ElementTracker([track(arg, layout) for arg in (expression.index, *entries)])
         case Not():
             return FunctionTracker([track(expression.arg, layout)], lambda values: not values[0])

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from cpsolve import paths as acyclic
 from cpsolve import routes, search
 from cpsolve.puzzles import Plan
+from models.busy_police.drawing import draw
 from models.busy_police.encode import route
-from models.busy_police.formats import SCENES, draw
+from models.busy_police.formats import SCENES
 from models.busy_police.rules import Scene, State
 
 __all__ = ["SCENES", "Scene", "State", "count_paths", "draw", "paths", "shortest_plans", "solve"]

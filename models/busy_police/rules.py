@@ -24,9 +24,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from cpsolve.errors import ModelError
-from cpsolve.puzzles import Cell, Move
+from cpsolve.puzzles import Cell, Move, Plan
+
+if TYPE_CHECKING:
+    from cpsolve.drawing import Picture
 
 CLIMB, DESCEND = Move("climb"), Move("descend")
 JUMP = {1: Move("jump right"), -1: Move("jump left")}
@@ -179,6 +183,15 @@ class Scene:
         from models.busy_police import formats
 
         return formats.to_prolog(self)
+
+    def picture(self, plan: Plan[State] | None = None, step: int | None = None) -> Picture:
+        """A picture, of a plan too; see :func:`models.busy_police.drawing.draw`."""
+        from models.busy_police import drawing
+
+        return drawing.draw(self, plan, step)
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg()
 
     def __str__(self) -> str:
         from models.busy_police import formats

@@ -13,8 +13,9 @@ Cells are ``(x, y)``, from 1, as in the seed; players are ``"x"`` (first) and ``
 
 from models.center.certificate import Certificate, certify
 from models.center.checker import CertificateError, Checked, check
+from models.center.drawing import draw
 from models.center.engine import Verdict, outcomes, solve
-from models.center.formats import draw, from_prolog, from_text, to_prolog
+from models.center.formats import from_prolog, from_text, to_prolog
 from models.center.players import Match, choose_move, computer, person, play_match
 from models.center.reach import Placement, cooperative_win, reach
 from models.center.rules import SWAP, Move, Position, opponent

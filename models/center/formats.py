@@ -32,7 +32,7 @@ def draw(position: Position) -> str:
     o to move
     """
     lines = _square(position) if position.shape == "square" else _hexagon(position)
-    return "\n".join([*lines, _standing(position)])
+    return "\n".join([*lines, standing(position)])
 
 
 def _square(position: Position) -> list[str]:
@@ -51,7 +51,12 @@ def _hexagon(position: Position) -> list[str]:
     ]
 
 
-def _standing(position: Position) -> str:
+def standing(position: Position) -> str:
+    """Whose turn it is, or how the game ended.
+
+    >>> standing(Position(size=3))
+    'x to move'
+    """
     if position.winner is not None:
         text = f"{position.winner} has won"
         if _read_off(position) != position.to_move:

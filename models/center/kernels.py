@@ -23,6 +23,10 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from cpsolve.compilation import announce
+
+announce()
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

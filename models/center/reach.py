@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cpsolve import Status, TimeLimitError
 from cpsolve.errors import ModelError
@@ -16,6 +17,9 @@ from cpsolve.puzzles import Move, Plan, plan_of
 from models.center.board import Cell
 from models.center.encode import Game, stones_of
 from models.center.rules import EMPTY, FIRST, SECOND, Position, opponent
+
+if TYPE_CHECKING:
+    from cpsolve.drawing import Picture
 
 SETTINGS = {"cp_model_probing_level": 0, "symmetry_level": 0, "linearization_level": 0}
 """Games are long chains of clauses: probing, symmetry and linear relaxations of them cost more than half the time and find nothing."""
@@ -65,6 +69,12 @@ class Arrangement:
         """Whether the stones stand as wished."""
         return state.winner == FIRST if self.stones is None else state.stones == self.stones
 
+    def picture(self, plan: Plan[Position] | None = None, step: int | None = None) -> Picture:
+        """The stones to be reached, numbered by a plan; see :func:`models.center.drawing.draw_order`."""
+        from models.center.drawing import draw_order
+
+        return draw_order(self, plan, step)
+
     def plan(self, cells: Sequence[Cell], bound: int, stats: dict[str, object]) -> Plan[Position]:
         """A plan of the cells in order, replayed by the rules."""
         state, moves = self.empty, []
@@ -96,7 +106,7 @@ def reach(rows: Sequence[Sequence[str]], *, time_limit: float | None = None) -> 
         return puzzle.plan((), 0, {"horizon": 0})
     reason = _plain_reason(target, stones)
     if reason:
-        return Plan(Status.INFEASIBLE, reason=reason)
+        return Plan(Status.INFEASIBLE, reason=reason, puzzle=puzzle)
     game = None
     for horizon in _horizons(target, stones):
         passing = horizon > len(stones)
@@ -105,10 +115,12 @@ def reach(rows: Sequence[Sequence[str]], *, time_limit: float | None = None) -> 
             game.model.add(game.ever_taken(player, cell), name=f"{player} must come to stand on {cell}")
         result = game.model.solve(time_limit=_left(deadline), workers=1, options=SETTINGS)
         if result.status is Status.UNKNOWN:
-            return Plan(Status.UNKNOWN, reason=f"the limit of {time_limit} s passed with no answer for a game of {horizon} turns")
+            return Plan(
+                Status.UNKNOWN, reason=f"the limit of {time_limit} s passed with no answer for a game of {horizon} turns", puzzle=puzzle
+            )
         if result.solution is not None:
             return puzzle.plan(game.decode(result.solution), len(stones), {"horizon": horizon, **result.stats})
-    return Plan(Status.INFEASIBLE, reason=_clash(game, stones, deadline))
+    return Plan(Status.INFEASIBLE, reason=_clash(game, stones, deadline), puzzle=puzzle)
 
 
 def _horizons(target: Position, stones: dict[Cell, str]) -> Iterable[int]:
@@ -209,6 +221,7 @@ def cooperative_win(size: int = 5, shape: str = "square", *, time_limit: float |
         return Plan(
             Status.INFEASIBLE,
             reason=f"the centre of {area} needs {needed} friends in sight, but there are only {directions} directions to see one in",
+            puzzle=Arrangement(empty),
         )
     deadline = None if time_limit is None else time.monotonic() + time_limit
     for horizon in range(1, len(area.cells) + 1, 2):
@@ -220,6 +233,7 @@ def cooperative_win(size: int = 5, shape: str = "square", *, time_limit: float |
                 Status.UNKNOWN,
                 bound=horizon,
                 reason=f"the limit of {time_limit} s passed; games of fewer than {horizon} stones were ruled out",
+                puzzle=Arrangement(empty),
             )
         if result.solution is not None:
             return Arrangement(empty).plan(game.decode(result.solution), horizon, {"horizon": horizon, **result.stats})

@@ -318,6 +318,11 @@ class Position:
 
         return draw(self)
 
+    def _repr_svg_(self) -> str:
+        from models.center.drawing import draw
+
+        return draw(self).svg()
+
 
 def turn_by_count(stones: Iterable[str]) -> str:
     """Whose turn it is by the number of stones, when nobody has passed or swapped.

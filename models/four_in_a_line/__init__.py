@@ -6,6 +6,7 @@
 a wins in 25 plies (score +3); best: 4
 """
 
+from models.four_in_a_line.drawing import draw
 from models.four_in_a_line.encode import adjacent, reach
 from models.four_in_a_line.engine import Verdict, score, score_many, solve, solve_many
 from models.four_in_a_line.orders import count_orders
@@ -16,6 +17,7 @@ __all__ = [
     "Verdict",
     "adjacent",
     "count_orders",
+    "draw",
     "reach",
     "score",
     "score_many",

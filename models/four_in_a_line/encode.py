@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import cpsolve as cp
 from cpsolve.errors import ModelError
 from cpsolve.puzzles import Move, Plan, plan_of
 from models.four_in_a_line.orders import last_stones, lines
 from models.four_in_a_line.rules import PLAYERS, Configuration, Position, Square, read_configuration
+
+if TYPE_CHECKING:
+    from cpsolve.drawing import Picture
 
 PLAIN_SEARCH = {"cp_model_presolve": False, "linearization_level": 0, "cp_model_probing_level": 0, "symmetry_level": 0}
 """Orders are found by propagation alone; preparing the model takes CP-SAT three times as long as solving it."""
@@ -83,6 +87,12 @@ class Filling:
         """Whether the board holds exactly these stones."""
         return isinstance(state, Position) and self.stones_a == set(state.squares("a")) and self.stones_b == set(state.squares("b"))
 
+    def picture(self, plan: Plan[Position] | None = None, step: int | None = None) -> Picture:
+        """The board to be reached, its stones numbered by a plan; see :func:`models.four_in_a_line.drawing.draw_order`."""
+        from models.four_in_a_line.drawing import draw_order
+
+        return draw_order(self, plan, step)
+
 
 def reach(
     configuration: Sequence[object] | Position, rows: int = 6, columns: int = 7, connect: int = 4, time_limit: float | None = None
@@ -99,16 +109,18 @@ def reach(
         rows, columns, connect = configuration.rows, configuration.columns, configuration.connect
         configuration = configuration.to_lists()
     stones_a, stones_b = read_configuration(configuration, rows, columns)
+    filling = Filling(frozenset(stones_a), frozenset(stones_b), rows, columns, connect)
     if reason := _why_not(stones_a, stones_b, connect):
-        return Plan(cp.Status.INFEASIBLE, reason=reason)
+        return Plan(cp.Status.INFEASIBLE, reason=reason, puzzle=filling)
     model, numbers = order_model(stones_a, stones_b, connect)
     result = model.solve(time_limit=time_limit, options=PLAIN_SEARCH)
     if result.status is cp.Status.INFEASIBLE:
-        return Plan(cp.Status.INFEASIBLE, reason=_words(model, columns), stats=result.stats)
+        return Plan(cp.Status.INFEASIBLE, reason=_words(model, columns), stats=result.stats, puzzle=filling)
     if result.solution is None:
-        return Plan(cp.Status.UNKNOWN, reason=f"the time limit of {time_limit} s passed; give more time", stats=result.stats)
+        return Plan(
+            cp.Status.UNKNOWN, reason=f"the time limit of {time_limit} s passed; give more time", stats=result.stats, puzzle=filling
+        )
     fallen = sorted(numbers, key=lambda square: result.solution[numbers[square]] if result.solution else 0)
-    filling = Filling(frozenset(stones_a), frozenset(stones_b), rows, columns, connect)
     return plan_of(filling, [Move(str(column)) for _, column in fallen], bound=len(fallen), stats=result.stats)
 
 

@@ -22,6 +22,10 @@ from typing import Any
 import numpy as np
 from numba import config, njit
 
+from cpsolve.compilation import announce
+
+announce()
+
 ROWS, COLUMNS, CONNECT, SHIFT, LATE_SHIFT, LATE_FROM, MIRROR_UNTIL, PEEK_UNTIL, BY_COLUMN, BUDGET = range(10)
 ITEM, LOW, HIGH, THRESHOLD, DEPTH, NODES, STARTED, PAUSED = range(10, 18)
 """Where ``state`` has the settings of a search, and where its counters."""

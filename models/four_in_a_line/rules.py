@@ -266,6 +266,11 @@ class Position:
     def __str__(self) -> str:
         return "\n".join(" ".join(self.at(row, column) or "." for column in range(1, self.columns + 1)) for row in range(self.rows, 0, -1))
 
+    def _repr_svg_(self) -> str:
+        from models.four_in_a_line.drawing import draw
+
+        return draw(self).svg()
+
     def _has_line(self, stones: int) -> bool:
         height = self.rows + 1
         for step in (1, height - 1, height, height + 1):  # up, the two diagonals and across

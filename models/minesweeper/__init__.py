@@ -13,6 +13,7 @@ print(minesweeper.campaign(9, 9, 10, games=1000, agent="expert", first_click="sa
 
 from models.minesweeper.agent import AGENTS, Decision, Record, play
 from models.minesweeper.campaign import LEVELS, CampaignResult, Comparison, campaign, compare
+from models.minesweeper.drawing import draw
 from models.minesweeper.encode import decode, encode
 from models.minesweeper.explanation import Explanation, why
 from models.minesweeper.inference import Inference, infer
@@ -33,6 +34,7 @@ __all__ = [
     "campaign",
     "compare",
     "decode",
+    "draw",
     "encode",
     "infer",
     "play",

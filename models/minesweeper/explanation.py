@@ -47,6 +47,11 @@ class Explanation:
         *others, last = reasons
         return f"{', '.join(others)}{' and ' if others else ''}{last}, so {name_of(self.cell)} is {_NOUN[self.verdict]}."
 
+    def _repr_svg_(self) -> str:
+        from models.minesweeper.drawing import draw
+
+        return draw(self.view, explanation=self).svg()
+
 
 _NOUN = {"safe": "safe", "mine": "a mine"}
 

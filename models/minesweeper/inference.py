@@ -255,6 +255,11 @@ class Inference:
         counts = self._weigh(product(tables), untouched)
         return {number + certain: ways for number, ways in counts.items() if ways}
 
+    def _repr_svg_(self) -> str:
+        from models.minesweeper.drawing import draw
+
+        return draw(self.view, self).svg()
+
     def __repr__(self) -> str:
         return f"<Inference: {len(self.safe)} safe, {len(self.mines)} mines of {len(self.view.covered)} covered cells>"
 

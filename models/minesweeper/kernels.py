@@ -25,6 +25,10 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from cpsolve.compilation import announce
+
+announce()
+
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Function = TypeVar("Function", bound=Callable[..., Any])

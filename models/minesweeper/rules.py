@@ -198,6 +198,9 @@ class Field:
     def __str__(self) -> str:
         return formats.draw(self.rows, self.columns, lambda cell: MINE if cell in self.mines else str(self.value(cell)).replace("0", " "))
 
+    def _repr_svg_(self) -> str:
+        return _svg(self)
+
 
 def _cells(rows: int, columns: int) -> Iterator[Cell]:
     return ((row, column) for row in range(1, rows + 1) for column in range(1, columns + 1))
@@ -357,6 +360,9 @@ class View:
     def __str__(self) -> str:
         return formats.draw(self.rows, self.columns, lambda cell: self._symbol(cell).replace("0", " "))
 
+    def _repr_svg_(self) -> str:
+        return _svg(self)
+
 
 class Game:
     """One game on a field: open and flag cells, look at the view.
@@ -418,6 +424,17 @@ class Game:
     def view(self) -> View:
         """What the player sees now."""
         return View.of_grid(self._grid.copy(), self.mines, frozenset(self._flags))
+
+    @property
+    def hit(self) -> Cell | None:
+        """The mine that was opened, once the game is lost.
+
+        >>> game = Game(Field(1, 2, {(1, 2)}))
+        >>> _ = game.open((1, 2))
+        >>> game.hit
+        (1, 2)
+        """
+        return self._moves[-1][0] if self._status == "lost" else None
 
     def reveal(self) -> Field:
         """The field, once the game is over.
@@ -522,6 +539,15 @@ class Game:
         valor(1,1,1).
         """
         return formats.write_log(self._moves)
+
+    def _repr_svg_(self) -> str:
+        return _svg(self)
+
+
+def _svg(board: View | Game | Field) -> str:
+    from models.minesweeper.drawing import draw
+
+    return draw(board).svg()
 
 
 def _cleared(field: Field, cell: Cell, around: bool, seed: int | None) -> Field:

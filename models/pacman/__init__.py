@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from cpsolve import paths as acyclic
 from cpsolve import routes, search
 from cpsolve.puzzles import Plan
+from models.pacman.drawing import draw
 from models.pacman.encode import route
-from models.pacman.formats import BOARDS, draw
+from models.pacman.formats import BOARDS
 from models.pacman.rules import Board, State
 
 __all__ = ["BOARDS", "Board", "State", "count_paths", "draw", "paths", "shortest_plans", "solve"]

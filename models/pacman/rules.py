@@ -19,9 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cpsolve.errors import ModelError
-from cpsolve.puzzles import Cell, Move
+from cpsolve.puzzles import Cell, Move, Plan
+
+if TYPE_CHECKING:
+    from cpsolve.drawing import Picture
 
 DIRECTIONS = ((Move("right"), (1, 0)), (Move("left"), (-1, 0)), (Move("up"), (0, -1)), (Move("down"), (0, 1)))
 
@@ -137,6 +141,15 @@ class Board:
         from models.pacman import formats
 
         return formats.to_prolog(self)
+
+    def picture(self, plan: Plan[State] | None = None, step: int | None = None) -> Picture:
+        """A picture, of a plan too; see :func:`models.pacman.drawing.draw`."""
+        from models.pacman import drawing
+
+        return drawing.draw(self, plan, step)
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg()
 
     def __str__(self) -> str:
         from models.pacman import formats

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 
 from cpsolve.errors import FormatError, ModelError
-from models.busy_police import SCENES, Scene, draw, solve
+from models.busy_police import SCENES, Scene, solve
+from models.busy_police.formats import draw
 from tests.routes_oracle import scenes
 
 

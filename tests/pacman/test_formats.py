@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 
 from cpsolve.errors import FormatError
-from models.pacman import BOARDS, Board, draw, solve
+from models.pacman import BOARDS, Board, solve
+from models.pacman.formats import draw
 from tests.routes_oracle import boards
 
 PARAMS = "dimensoes(3, 2).\nposicao(pacman, 0, 0).\nposicao(ponto, 1, 0).\nposicao(cereja, 2, 0).\n"

@@ -6,8 +6,8 @@ import importlib
 from importlib import metadata
 from typing import cast
 
-from cpsolve.backends.base import Backend, Capabilities
 from cpsolve.errors import UnsupportedError
+from cpsolve.solvers.base import Backend, Capabilities
 
 EVERY_CONSTRAINT = (
     "comparison",
@@ -71,4 +71,4 @@ def backend(name: str | None) -> Backend:
     name = DEFAULT if name is None else name
     if name not in _KNOWN:
         raise UnsupportedError(f"there is no backend {name!r}; there are {', '.join(map(repr, _KNOWN))}")
-    return cast(Backend, importlib.import_module(f"cpsolve.backends.{name.replace('-', '_')}"))
+    return cast(Backend, importlib.import_module(f"cpsolve.solvers.{name.replace('-', '_')}"))

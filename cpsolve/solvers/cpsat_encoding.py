@@ -9,6 +9,7 @@ A *literal* is the index of a 0/1 variable, or -index - 1 for its opposite, as C
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, Table
@@ -66,7 +67,7 @@ class Encoding:
         self.variables = self.size
         self.optimises = objective and model.objective is not None
         self.offset = 0
-        self._lines = [f"variables{{domain:[{variable.lo},{variable.hi}]}}" for variable in model.variables]
+        self._lines = [_variable(variable.lo, variable.hi) for variable in model.variables]
         self._true: int | None = None
         self._literals: dict[Expression, int] = {}
         self._domains = remembering()
@@ -96,7 +97,7 @@ class Encoding:
 
     def variable(self, lo: int, hi: int) -> int:
         """A new auxiliary variable."""
-        self._lines.append(f"variables{{domain:[{lo},{hi}]}}")
+        self._lines.append(_variable(lo, hi))
         self.variables += 1
         return self.variables - 1
 
@@ -268,8 +269,9 @@ class Encoding:
             self.clause([negated(self.literal(condition))], when)
 
     def _add(self, body: str, when: Sequence[int] = ()) -> None:
-        condition = f"enforcement_literal:{list(when)} " if when else ""
-        self._lines.append(f"constraints{{{condition}{body}}}")
+        if when:
+            body = f"enforcement_literal:{list(when)} {body}"
+        self._lines.append(f"constraints{{{body}}}")
 
     def clause(self, literals: Sequence[int], when: Sequence[int] = ()) -> None:
         """At least one of the literals is true whenever all of ``when`` are."""
@@ -294,12 +296,10 @@ class Encoding:
 
     def _compare(self, comparison: Comparison, when: Sequence[int]) -> None:
         left, right = comparison.left, comparison.right
-        if type(left) is Linear and type(right) is int:  # the common case, made fast
-            indices = [atom.index for atom in left.atoms if type(atom) is Variable]
+        if type(left) is Linear and left.depth == 0 and left.is_plain and type(right) is int:  # the common case, made fast
+            indices = [atom.index for atom in left.atoms]  # type: ignore[attr-defined]
             if len(set(indices)) == left.size:
-                domain = _allowed(comparison.op, right - left.constant)
-                condition = f"enforcement_literal:{list(when)} " if when else ""
-                self._lines.append(f"constraints{{{condition}linear{{vars:{indices} coeffs:{left.coefficients} domain:{domain}}}}}")
+                self._add(_plain_sum(left.size, comparison.op, right - left.constant) % tuple(indices), when)
                 return
         terms, constant = self._indexed((1, left), (-1, right))
         self._linear(terms, _allowed(comparison.op, -constant), when)
@@ -385,8 +385,19 @@ class Encoding:
         self._lines.append(f"objective{{vars:{indices} coeffs:{coefficients} offset:{self.offset} scaling_factor:{sign}}}")
 
 
+@lru_cache(maxsize=1024)
+def _variable(lo: int, hi: int) -> str:
+    return f"variables{{domain:[{lo},{hi}]}}"
+
+
 def _single(index: int, coefficient: int = 1, offset: int = 0) -> str:
     return f"vars:{index} coeffs:{coefficient} offset:{offset}"
+
+
+@lru_cache(maxsize=1024)
+def _plain_sum(size: int, op: str, limit: int) -> str:
+    """The constraint that a sum of ``size`` different variables is ``op limit``, with places for their indices."""
+    return f"linear{{vars:[{','.join(['%d'] * size)}] coeffs:{[1] * size} domain:{_allowed(op, limit)}}}"
 
 
 def _allowed(op: str, limit: int) -> str:

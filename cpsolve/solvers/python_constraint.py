@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import constraint
 
-from cpsolve.backends.base import Deadline, Search
 from cpsolve.errors import ModelError, UnsupportedError
 from cpsolve.expressions import Condition, Variable, scope
 from cpsolve.lower import conjuncts
 from cpsolve.progress import Progress
 from cpsolve.results import Result, Solution, Status
+from cpsolve.solvers.base import Deadline, Search
 
 if TYPE_CHECKING:
     from cpsolve.model import Model

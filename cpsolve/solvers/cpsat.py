@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 from ortools.sat.python import cp_model
 
-from cpsolve.backends.base import Deadline, Search
-from cpsolve.backends.cpsat_encoding import Encoding, negated
 from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.expressions import Condition, Variable
 from cpsolve.progress import Progress
 from cpsolve.results import Result, Solution, Status
+from cpsolve.solvers.base import Deadline, Search
+from cpsolve.solvers.cpsat_encoding import Encoding, negated
 
 if TYPE_CHECKING:
     from cpsolve.model import Model

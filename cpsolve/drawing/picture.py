@@ -1,0 +1,198 @@
+"""What a picture holds: tiles with icons and words, routes, lines, labels, captions and a legend.
+
+Places are ``(column, row)`` of the drawing, counted from 0 at the upper left; which coordinates people read there is for the labels to
+say. An icon's shapes are SVG path data around the middle of a cell that reaches from -20 to 20 both ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal
+
+from cpsolve.drawing.palette import BLUE, INK
+
+Place = tuple[int, int]
+Ground = Literal["grid", "floors", "holes", "hexagons"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """SVG path data with its colours."""
+
+    path: str
+    fill: str = "none"
+    ink: str = "none"
+    width: float = 0.0
+
+
+def disc(x: float, y: float, radius: float, fill: str = "none", ink: str = "none", width: float = 0.0) -> Shape:
+    """A circle.
+
+    >>> disc(0, 0, 5, fill="#000000").path
+    'M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z'
+    """
+    arc = f"a{radius:g} {radius:g} 0 1 0"
+    return Shape(f"M{x - radius:g} {y:g}{arc} {2 * radius:g} 0{arc} {-2 * radius:g} 0z", fill, ink, width)
+
+
+def stroke(path: str, ink: str = INK, width: float = 2.0) -> Shape:
+    """A line without a filling.
+
+    >>> stroke("M0 0h5").fill
+    'none'
+    """
+    return Shape(path, "none", ink, width)
+
+
+@dataclass(frozen=True, slots=True)
+class Icon:
+    """A thing that stands on a cell: a letter in text, shapes in SVG; ``label`` is a word written on the shapes.
+
+    ``colour`` is that of the letter's ground in coloured text and of what lies under the label; None leaves both as they are.
+
+    An icon ``behind`` is painted before every route and every other icon.
+    """
+
+    letter: str
+    colour: str | None
+    shapes: tuple[Shape, ...]
+    label: str = ""
+    behind: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """What is shown on one cell.
+
+    ``text`` stands for the cell in text (else the letter of its last icon, or its label), ``label`` is written on it in SVG, below
+    its icons when ``low``. ``note`` says it all in words: SVG shows it where the mouse rests. ``above`` is a sign in text between
+    this cell and the one above it. A ``frame`` is a thick edge.
+    """
+
+    icons: tuple[Icon, ...] = ()
+    text: str = ""
+    label: str = ""
+    fill: str | None = None
+    note: str = ""
+    above: str = ""
+    frame: str | None = None
+    dashed: bool = False
+    bold: bool = False
+    low: bool = False
+
+    @property
+    def sign(self) -> str:
+        """The characters that stand for the cell in text.
+
+        >>> Tile(label="+3").sign
+        '+3'
+        """
+        return self.text or (self.icons[-1].letter if self.icons else self.label)
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A walk from place to place, drawn with one arrow a step; steps numbered in ``hops`` (from 0) are drawn as jumps."""
+
+    points: tuple[Place, ...]
+    colour: str = BLUE
+    dashed: bool = False
+    hops: frozenset[int] = frozenset()
+    arrows: tuple[str, str, str, str] = ("→", "←", "↑", "↓")
+    """What text shows for a step right, left, up and down."""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A straight stroke between two places, below what stands there; only SVG shows it, so the tiles must tell it to text."""
+
+    start: Place
+    end: Place
+    colour: str = INK
+    width: float = 4.0
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the legend: a sample and what it means."""
+
+    words: str
+    sample: Tile | Route
+    where: Literal["both", "text", "svg"] = "both"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture, ready to be drawn: ``text()``, ``svg()``, ``save(path)``; a notebook shows it by itself.
+
+    ``indents`` moves each row to the right, in half cells. ``gap`` is the room between cells in text. ``words`` are captions of the
+    text alone, for what SVG shows by shapes. ``pointer`` is a column that an arrow above the board points at.
+    """
+
+    title: str
+    columns: int
+    rows: int
+    tiles: Mapping[Place, Tile] = field(default_factory=dict)
+    routes: tuple[Route, ...] = ()
+    lines: tuple[Line, ...] = ()
+    column_labels: tuple[str, ...] = ()
+    row_labels: tuple[str, ...] = ()
+    labels_below: bool = False
+    pointer: int | None = None
+    captions: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    legend: tuple[Entry, ...] = ()
+    ground: Ground = "grid"
+    indents: tuple[int, ...] = ()
+    gap: int = 3
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tiles", MappingProxyType(dict(self.tiles)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Picture, tuple(dict(value) if value is self.tiles else value for value in self.__dict__.values())
+
+    def text(self, colour: bool = False) -> str:
+        """The picture in characters; with ``colour``, with the escape codes of a terminal of 256 colours.
+
+        >>> print(Picture("One cell", 1, 1, captions=("It is empty.",)).text())
+        ┌───┐
+        │ · │
+        └───┘
+        It is empty.
+        """
+        from cpsolve.drawing.text import render
+
+        return render(self, colour)
+
+    def svg(self) -> str:
+        """The picture as an SVG document of its own, without scripts, fonts or references.
+
+        >>> Picture("One cell", 1, 1).svg().endswith("</svg>")
+        True
+        """
+        from cpsolve.drawing.svg import render
+
+        return render(self)
+
+    def save(self, path: str | Path) -> None:
+        """Writes the SVG into a file.
+
+        >>> import tempfile
+        >>> target = Path(tempfile.mkdtemp()) / "cell.svg"
+        >>> Picture("One cell", 1, 1).save(target)
+        >>> target.read_text(encoding="utf-8").startswith("<svg")
+        True
+        """
+        Path(path).write_text(self.svg() + "\n", encoding="utf-8")
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        return self.text()

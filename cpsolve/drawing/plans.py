@@ -1,0 +1,48 @@
+"""What every picture of a plan says, whatever the puzzle: the part that is shown, and its captions."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from cpsolve.errors import ModelError
+from cpsolve.puzzles import Move, Plan, S
+from cpsolve.results import Status
+
+
+def steps_shown(plan: Plan[S] | None, step: int | None) -> tuple[tuple[Move, ...], tuple[S, ...]]:
+    """The moves and states of a plan up to a step, all of them without one.
+
+    >>> from models.pacman import BOARDS, solve
+    >>> [len(part) for part in steps_shown(solve(BOARDS["seed"]), 3)]
+    [3, 4]
+    """
+    if plan is None or not plan:
+        if step is not None:
+            raise ModelError(f"step {step} of no plan: give a plan that has moves")
+        return (), ()
+    if step is not None and not 0 <= step <= len(plan.moves):
+        raise ModelError(f"the plan has {len(plan.moves)} moves: expected a step from 0 to {len(plan.moves)}, got {step}")
+    end = len(plan.moves) if step is None else step
+    return plan.moves[:end], plan.states[: end + 1]
+
+
+def moves_in_words(plan: Plan[Any] | None, step: int | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The captions of a picture of a plan: how good it is or why there is none; and its moves, for a picture in text.
+
+    >>> from models.pacman import BOARDS, solve
+    >>> moves_in_words(solve(BOARDS["seed"]), 1)
+    (('move 1 of 14: down',), ())
+    """
+    if plan is None:
+        return (), ()
+    if not plan:
+        return (str(plan),), ()
+    if step is not None:
+        return (f"move {step} of {len(plan.moves)}" + (f": {plan.moves[step - 1]}" if step else ""),), ()
+    runs = [(move, len(list(group))) for move, group in groupby(plan.moves)]
+    listed = ", ".join(f"{move}" + (f" ×{count}" if count > 1 else "") for move, count in runs)
+    quality = {Status.OPTIMAL: ", proven the fewest"}.get(plan.status, "")
+    if not quality and plan.bound is not None:
+        quality = f", no plan has fewer than {plan.bound}"
+    return (f"{len(plan.moves):,} move{'' if len(plan.moves) == 1 else 's'}{quality}",), (listed,) if listed else ()

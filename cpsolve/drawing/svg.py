@@ -1,0 +1,353 @@
+"""A picture as SVG: a page of its own with a white ground, so that it can be read on light and on dark pages.
+
+There are no ids, style sheets, scripts or fonts to load: several pictures on one page cannot disturb each other. Cells of one colour
+are one path, and numbers have one decimal at most, which keeps large boards small. Who walks keeps to the right, so that going there
+and coming back are two lines; further walks of the same way lie further out.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from html import escape
+from itertools import pairwise
+
+from cpsolve.drawing.palette import GREY, INK, PALE, PAPER, contrast
+from cpsolve.drawing.picture import Icon, Picture, Place, Route, Tile
+
+CELL = 40
+HALF = CELL // 2
+MARGIN = 14
+LEAST_WIDTH = 460
+"""A page is at least so wide, for the captions of a small board."""
+LABEL, CAPTION, LINE = 13, 14, 20
+"""Sizes of labels and captions, and from line to line."""
+LANES = (4, 9, 14)
+"""How far from the middle of a cell a route runs, the first, the second and any further time that it goes this way."""
+FONT = "Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
+EDGE, BOARD, FLOOR, HALL = "#9AA3AB", "#C9D3DC", "#7D868E", "#F4F6F8"
+ROW_HEIGHT = {"hexagons": 35, "floors": 54}
+"""From row to row: of hexagons 40 · √3 / 2; floors are high enough for a jump."""
+LAST_ROW = {"hexagons": 46, "floors": 54}
+MIDDLE = {"hexagons": 23, "floors": 34}
+"""From the upper edge of a row to the middle of its cells."""
+FEET = 16
+"""From the middle of a cell to the floor on which things stand."""
+
+
+def number(value: float) -> str:
+    """A number with one decimal at most.
+
+    >>> number(3.0), number(2.25), number(-0.01)
+    ('3', '2.2', '0')
+    """
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def text_width(text: str, size: float) -> float:
+    """About how wide a text is, rather too wide than too narrow.
+
+    >>> text_width("abcd", 10)
+    23.2
+    """
+    return 0.58 * size * len(text)
+
+
+class _Layout:
+    """Where things are on the page."""
+
+    def __init__(self, picture: Picture) -> None:
+        self.picture = picture
+        self.row_height = ROW_HEIGHT.get(picture.ground, CELL)
+        halves = 2 * picture.columns
+        if picture.indents:  # rows have cells of their own: as far right as any of them goes
+            halves = max((2 * column + 2 + picture.indents[row] for column, row in picture.tiles), default=halves)
+        labels = max((text_width(label, LABEL) + 8 for label in picture.row_labels), default=0.0)
+        above = (0 if picture.pointer is None else LINE) + (LINE if picture.column_labels and not picture.labels_below else 0)
+        self.board_width = halves * HALF
+        self.board_height = self.row_height * (picture.rows - 1) + LAST_ROW.get(picture.ground, CELL)
+        self.top = MARGIN + above
+        self.bottom = self.top + self.board_height + (LINE if picture.column_labels and picture.labels_below else 0)
+        self.width = max(LEAST_WIDTH, 2 * MARGIN + 2 * labels + self.board_width)
+        self.left = (self.width - self.board_width) / 2
+
+    def middle(self, place: Place) -> tuple[float, float]:
+        """The middle of a cell."""
+        column, row = place
+        indent = self.picture.indents[row] * HALF if self.picture.indents else 0
+        return self.left + column * CELL + HALF + indent, self.top + row * self.row_height + MIDDLE.get(self.picture.ground, HALF)
+
+
+def render(picture: Picture) -> str:
+    """The whole document.
+
+    >>> render(Picture("One cell", 1, 1)).splitlines()[1]
+    '<title>One cell</title>'
+    """
+    layout = _Layout(picture)
+    below, height = _below(picture, layout)
+    size = f'width="{number(layout.width)}" height="{number(height)}"'
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(layout.width)} {number(height)}" {size} role="img" '
+        f'style="max-width:100%" font-family="{escape(FONT)}">',
+        f"<title>{escape(picture.title)}</title>",
+        f"<desc>{escape(' '.join(picture.captions) or picture.title)}</desc>",
+        f'<rect {size} rx="6" fill="{PAPER}"/>',
+        *_ground(picture, layout),
+        *_labels(picture, layout),
+        *_icons(picture, layout, behind=True),
+        *_routes(picture, layout),
+        *_lines(picture, layout),
+        *_icons(picture, layout, behind=False),
+        *_frames(picture, layout),
+        *below,
+        "</svg>",
+    ]
+    return "\n".join(out)
+
+
+def _text(x: float, y: float, text: str, more: str = "") -> str:
+    return f'<text x="{number(x)}" y="{number(y)}"{more}>{escape(text)}</text>'
+
+
+# -- the board
+
+
+def _outline(picture: Picture, x: float, y: float, inset: float = 0.0) -> str:
+    """The path around a cell with this middle."""
+    if picture.ground == "hexagons":
+        half, tip = HALF - inset, 23.1 - inset * 1.15
+        return (
+            f"M{number(x)} {number(y - tip)}l{number(half)} {number(tip / 2)}v{number(tip)}l{number(-half)} {number(tip / 2)}"
+            f"l{number(-half)} {number(-tip / 2)}v{number(-tip)}z"
+        )
+    side = CELL - 2 * inset
+    return f"M{number(x - side / 2)} {number(y - side / 2)}h{number(side)}v{number(side)}h{number(-side)}z"
+
+
+def _ground(picture: Picture, layout: _Layout) -> Iterator[str]:
+    """The board itself and the fills of its cells."""
+    left, top, width, height = (number(value) for value in (layout.left, layout.top, layout.board_width, layout.board_height))
+    box = f'x="{left}" y="{top}" width="{width}" height="{height}"'
+    if picture.ground == "floors":
+        yield f'<rect {box} fill="{HALL}"/>'
+    elif picture.ground == "holes":
+        yield f'<rect {box} rx="8" fill="{BOARD}"/>'
+    fills: dict[str, list[str]] = defaultdict(list)
+    for place, tile in sorted(picture.tiles.items()):
+        if tile.fill is not None:
+            fills[tile.fill].append(_outline(picture, *layout.middle(place)))
+    for fill, paths in fills.items():
+        yield f'<path fill="{fill}" d="{"".join(paths)}"/>'
+    if picture.ground == "grid":
+        across = "".join(f"M{left} {number(layout.top + row * CELL)}h{width}" for row in range(picture.rows + 1))
+        down = "".join(f"M{number(layout.left + column * CELL)} {top}v{height}" for column in range(picture.columns + 1))
+        yield f'<path fill="none" stroke="{EDGE}" d="{across}{down}"/>'
+    elif picture.ground == "floors":
+        floors = [layout.middle((0, row))[1] + FEET for row in range(picture.rows)]
+        slabs = "".join(f"M{left} {number(y)}h{width}v4h-{width}z" for y in floors)
+        walls = "".join(f"M{number(x)} {top}h4v{height}h-4z" for x in (layout.left - 4, layout.left + layout.board_width))
+        yield f'<path fill="{FLOOR}" d="{slabs}{walls}"/>'
+    elif picture.ground == "holes":
+        holes = []
+        for row in range(picture.rows):
+            for column in range(picture.columns):
+                x, y = layout.middle((column, row))
+                holes.append(f"M{number(x - 17)} {number(y)}a17 17 0 1 0 34 0a17 17 0 1 0 -34 0z")
+        yield f'<path fill="{PAPER}" d="{"".join(holes)}"/>'
+    else:
+        cells = "".join(_outline(picture, *layout.middle(place)) for place in sorted(picture.tiles))
+        yield f'<path fill="none" stroke="{EDGE}" d="{cells}"/>'
+
+
+def _labels(picture: Picture, layout: _Layout) -> Iterator[str]:
+    yield f'<g fill="#444444" font-size="{LABEL}" text-anchor="middle">'
+    if picture.column_labels:
+        y: float = layout.top + layout.board_height + 16 if picture.labels_below else layout.top - 6
+        longest = max(text_width(label, LABEL) for label in picture.column_labels)
+        for column, label in enumerate(picture.column_labels):
+            if longest < CELL or column % 5 == 0:
+                yield _text(layout.left + column * CELL + HALF, y, label)
+    for row, label in enumerate(picture.row_labels):
+        x, y = layout.middle((0, row))
+        yield _text(x - HALF - 8 - text_width(label, LABEL) / 2, y + 4.5, label)
+    if picture.pointer is not None:
+        x = layout.middle((picture.pointer, 0))[0]
+        yield f'<path fill="{INK}" d="M{number(x - 9)} {number(layout.top - 18)}h18l-9 14z"/>'
+    yield "</g>"
+
+
+# -- what stands on the cells
+
+
+def _icons(picture: Picture, layout: _Layout, behind: bool) -> Iterator[str]:
+    yield '<g text-anchor="middle" stroke-linecap="round" stroke-linejoin="round">'
+    for place, tile in sorted(picture.tiles.items(), key=lambda entry: (entry[0][1], entry[0][0])):
+        x, y = layout.middle(place)
+        parts = [part for icon in tile.icons if icon.behind == behind for part in _drawn(icon, x, y)]
+        if not behind and tile.label:
+            parts.append(_label(tile, x, y))
+        if not behind and tile.note:
+            # a clear cell under the mouse: the note shows wherever in the cell it rests
+            parts.append(f'<path fill="none" pointer-events="all" d="{_outline(picture, x, y)}"/>')
+            yield f"<g><title>{escape(tile.note)}</title>{''.join(parts)}</g>"
+        elif parts:
+            yield "".join(parts)
+    yield "</g>"
+
+
+def _drawn(icon: Icon, x: float, y: float) -> list[str]:
+    """The shapes of an icon around a middle."""
+    parts = []
+    where = f"translate({number(x)} {number(y)})"
+    for shape in icon.shapes:
+        edge = f' stroke="{shape.ink}" stroke-width="{number(shape.width)}"' if shape.ink != "none" else ""
+        parts.append(f'<path transform="{where}" fill="{shape.fill}"{edge} d="{shape.path}"/>')
+    if icon.label:
+        ink = contrast(icon.colour or PAPER)
+        size = 16 if len(icon.label) < 3 else 12
+        parts.append(_text(x, y + size * 0.36, icon.label, f' font-size="{size}" font-weight="bold" fill="{ink}"'))
+    return parts
+
+
+def _label(tile: Tile, x: float, y: float) -> str:
+    size = 17 if len(tile.label) <= 1 else 14 if len(tile.label) <= 3 else 11
+    down = size * 0.36
+    if tile.low:
+        size, down = size - 3, 16.0
+    ink = contrast(tile.fill) if tile.fill else INK
+    weight = ' font-weight="bold"' if tile.bold else ""
+    return _text(x, y + down, tile.label, f' font-size="{size}" fill="{ink}"{weight}')
+
+
+def _frames(picture: Picture, layout: _Layout) -> Iterator[str]:
+    for place, tile in sorted(picture.tiles.items()):
+        if tile.frame is not None:
+            yield _frame(tile, _outline(picture, *layout.middle(place), inset=2.5))
+
+
+def _frame(tile: Tile, path: str) -> str:
+    dash = ' stroke-dasharray="6 4"' if tile.dashed else ""
+    return f'<path fill="none" stroke="{tile.frame}" stroke-width="4"{dash} pointer-events="none" d="{path}"/>'
+
+
+def _lines(picture: Picture, layout: _Layout) -> Iterator[str]:
+    for line in picture.lines:
+        (x1, y1), (x2, y2) = layout.middle(line.start), layout.middle(line.end)
+        ends = f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
+        note = f"<title>{escape(line.note)}</title>" if line.note else ""
+        yield f'<line {ends} stroke="{line.colour}" stroke-width="{number(line.width)}">{note}</line>'
+
+
+# -- routes
+
+
+def _routes(picture: Picture, layout: _Layout) -> Iterator[str]:
+    walked: dict[tuple[Place, Place], int] = defaultdict(int)
+    for route in picture.routes:
+        if len(route.points) > 1:
+            path, heads = _walk(route, layout, walked)
+            note = f"<title>{escape(route.note)}</title>" if route.note else ""
+            yield f'<g stroke-linejoin="round">{note}{_trail(route, path)}<path fill="{route.colour}" d="{heads}"/></g>'
+
+
+def _trail(route: Route, path: str) -> str:
+    dash = ' stroke-dasharray="7 4"' if route.dashed else ""
+    return f'<path fill="none" stroke="{route.colour}" stroke-width="3"{dash} d="{path}"/>'
+
+
+def _walk(route: Route, layout: _Layout, walked: dict[tuple[Place, Place], int]) -> tuple[str, str]:
+    """The path of a route and its arrow heads, one a step; ``walked`` counts how often each step was drawn."""
+    steps: list[tuple[float, float, float, float]] = []
+    directions: list[tuple[float, float]] = []
+    shifts: list[tuple[float, float]] = []  # how far each step lies to the right of its middle line
+    for start, end in pairwise(route.points):
+        (x1, y1), (x2, y2) = layout.middle(start), layout.middle(end)
+        length = max(abs(x2 - x1), abs(y2 - y1), 1.0)
+        dx, dy = (x2 - x1) / length, (y2 - y1) / length
+        lane = LANES[min(walked[start, end], len(LANES) - 1)]
+        walked[start, end] += 1
+        directions.append((dx, dy))
+        shifts.append((-dy * lane, dx * lane))
+        steps.append((x1 - dy * lane, y1 + dx * lane, x2 - dy * lane, y2 + dx * lane))
+    path: list[str] = []
+    heads: list[str] = []
+    for step, (x1, y1, x2, y2) in enumerate(steps):
+        if step and _turns(directions[step - 1], directions[step]):  # two lanes meet where they cross
+            x1, y1 = x1 + shifts[step - 1][0], y1 + shifts[step - 1][1]
+        if step + 1 < len(steps) and _turns(directions[step], directions[step + 1]):
+            x2, y2 = x2 + shifts[step + 1][0], y2 + shifts[step + 1][1]
+        path.append(f"{'L' if step else 'M'}{number(x1)} {number(y1)}")
+        middle_x, middle_y = (x1 + x2) / 2, (y1 + y2) / 2
+        if step in route.hops:
+            path.append(f"Q{number(middle_x)} {number(middle_y - 48)} {number(x2)} {number(y2)}")
+            middle_y -= 24  # the top of that curve
+        else:
+            path.append(f"L{number(x2)} {number(y2)}")
+        heads.append(_head(middle_x, middle_y, directions[step]))
+    return "".join(path), "".join(heads)
+
+
+def _turns(before: tuple[float, float], after: tuple[float, float]) -> bool:
+    return before[0] * after[0] + before[1] * after[1] == 0
+
+
+def _head(x: float, y: float, direction: tuple[float, float]) -> str:
+    dx, dy = direction
+    corners = ((x + 6 * dx, y + 6 * dy), (x - 5 * dx - 5 * dy, y - 5 * dy + 5 * dx), (x - 5 * dx + 5 * dy, y - 5 * dy - 5 * dx))
+    return "M" + "L".join(f"{number(corner_x)} {number(corner_y)}" for corner_x, corner_y in corners) + "z"
+
+
+# -- below the board
+
+
+def _below(picture: Picture, layout: _Layout) -> tuple[list[str], float]:
+    """Captions and legend, and the height of the page."""
+    out = [f'<g font-size="{CAPTION}" fill="{INK}">']
+    y = layout.bottom + 4.0
+    room = layout.width - 2 * MARGIN
+    for caption in picture.captions:
+        for line in _wrapped(caption, room):
+            y += LINE
+            out.append(_text(MARGIN, y, line))
+    entries = [entry for entry in picture.legend if entry.where != "text"]
+    x = room + 1.0
+    for entry in entries:
+        width = 46 + text_width(entry.words, LABEL)
+        if x + width > room:
+            x = 0.0
+            y += 30
+        out += _sample(picture, entry.sample, MARGIN + x + 13, y)
+        out.append(_text(MARGIN + x + 32, y + 4.5, entry.words, f' font-size="{LABEL}" fill="{GREY}"'))
+        x += width
+    out.append("</g>")
+    return out, y + MARGIN + (10 if entries else 4)
+
+
+def _wrapped(text: str, room: float) -> list[str]:
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and text_width(longer, CAPTION) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def _sample(picture: Picture, sample: Tile | Route, x: float, y: float) -> Iterable[str]:
+    """A small tile or a piece of a route."""
+    if isinstance(sample, Route):
+        return [_trail(sample, f"M{number(x - 13)} {number(y)}h26"), f'<path fill="{sample.colour}" d="{_head(x, y, (1.0, 0.0))}"/>']
+    where = f'transform="translate({number(x)} {number(y)}) scale(.65)"'
+    parts = [f'<g {where} text-anchor="middle" stroke-linecap="round" stroke-linejoin="round">']
+    if sample.fill or sample.frame:
+        parts.append(f'<path fill="{sample.fill or PAPER}" stroke="{EDGE if sample.fill else PALE}" d="{_outline(picture, 0, 0)}"/>')
+    for icon in sample.icons:
+        parts += _drawn(icon, 0, 0)
+    if sample.label:
+        parts.append(_label(sample, 0, 0))
+    if sample.frame:
+        parts.append(_frame(sample, _outline(picture, 0, 0, inset=2.5)))
+    return [*parts, "</g>"]

@@ -1,0 +1,214 @@
+"""A picture in characters: a framed board with its labels, then captions and the legend.
+
+The steps of a route stand in the room between two cells as arrows, in the order in which they are walked, so that going there and
+coming back are both seen. Colour repeats what the characters say and adds nothing.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections import defaultdict
+from collections.abc import Callable
+
+from cpsolve.drawing.palette import contrast, terminal_colour
+from cpsolve.drawing.picture import Picture, Route, Tile
+
+WIDTH = 80
+"""Captions and the legend are broken at this width."""
+EMPTY = "·"
+RESET = "\x1b[0m"
+HOPS = "↷↶"
+POINTER = "v"
+
+Style = tuple[str | None, str | None, bool]
+"""Ink, fill, bold."""
+PLAIN: Style = (None, None, False)
+
+
+class Canvas:
+    """Characters with a style each."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.rows: list[list[tuple[str, Style]]] = [[(" ", PLAIN)] * width for _ in range(height)]
+
+    def write(self, x: int, y: int, text: str, style: Style = PLAIN) -> None:
+        """Puts text on a line from x on."""
+        self.rows[y][x : x + len(text)] = [(character, style) for character in text]
+
+    def is_free(self, x: int, y: int) -> bool:
+        """Whether nothing is written there."""
+        return self.rows[y][x][0] == " "
+
+    def lines(self, colour: bool) -> list[str]:
+        """The text line by line, without blanks at the end."""
+        if not colour:
+            return ["".join(character for character, _ in row).rstrip() for row in self.rows]
+        return [_coloured(row) for row in self.rows]
+
+
+def _coloured(row: list[tuple[str, Style]]) -> str:
+    last = max((place for place, (character, style) in enumerate(row) if character != " " or style[1]), default=-1)
+    out, current = [], PLAIN
+    for character, style in row[: last + 1]:
+        if style != current:
+            out.append((RESET if current != PLAIN else "") + _code(style))
+            current = style
+        out.append(character)
+    return "".join(out) + (RESET if current != PLAIN else "")
+
+
+def _code(style: Style) -> str:
+    ink, fill, bold = style
+    parts = ["1"] if bold else []
+    if ink is not None:
+        parts.append(f"38;5;{terminal_colour(ink)}")
+    if fill is not None:
+        parts.append(f"48;5;{terminal_colour(fill)}")
+    return f"\x1b[{';'.join(parts)}m" if parts else ""
+
+
+def style_of(tile: Tile) -> Style:
+    """How a tile is coloured: as its icon, else on its own fill.
+
+    >>> style_of(Tile(fill="#000000"))
+    ('#FFFFFF', '#000000', False)
+    """
+    fill = (tile.icons[-1].colour if tile.icons and not tile.icons[-1].behind else None) or tile.fill
+    return (None if fill is None else contrast(fill), fill, tile.bold)
+
+
+def render(picture: Picture, colour: bool) -> str:
+    """The whole text of a picture."""
+    board = _board(picture)
+    lines = board.lines(colour)
+    for caption in (*picture.captions, *picture.words):
+        lines += textwrap.wrap(caption, WIDTH) or [""]
+    return "\n".join(lines + _legend(picture, colour))
+
+
+def _board(picture: Picture) -> Canvas:
+    width = max((len(tile.sign) for tile in picture.tiles.values()), default=1) or 1
+    tall = bool(picture.routes) or any(tile.above for tile in picture.tiles.values())
+    gap = max(picture.gap, 3) if picture.routes else picture.gap
+    pitch = width + gap
+    if picture.indents:
+        pitch += pitch % 2
+    step = 2 if tall else 1
+    margin = max(map(len, picture.row_labels), default=0)
+    left = margin + (3 if margin else 2)  # the label, a blank, the frame and a blank
+    frame = left - 2
+    cells = picture.tiles if picture.indents else [(picture.columns - 1, 0)]
+    last = max((column * pitch + _indent(picture, row) * pitch // 2 for column, row in cells), default=0)
+    inside = last + width + 2 + (2 if picture.routes else 0)  # a blank on both sides, and room for arrows
+    header = (0 if picture.pointer is None else 1) + (1 if picture.column_labels and not picture.labels_below else 0)
+    height = header + 2 + step * (picture.rows - 1) + 1 + (1 if picture.column_labels and picture.labels_below else 0)
+    canvas = Canvas(frame + inside + 2, height)
+    top = header + 1
+    bottom = top + step * (picture.rows - 1) + 1
+
+    def at(column: int, row: int) -> int:
+        return left + column * pitch + _indent(picture, row) * pitch // 2
+
+    # the frame and the labels
+    canvas.write(frame, top - 1, "┌" + "─" * inside + "┐")
+    canvas.write(frame, bottom, "└" + "─" * inside + "┘")
+    for y in range(top, bottom):
+        canvas.write(frame, y, "│")
+        canvas.write(frame + inside + 1, y, "│")
+    for row, label in enumerate(picture.row_labels):
+        canvas.write(0, top + step * row, label.rjust(margin))
+    if picture.column_labels:
+        _column_labels(canvas, picture, bottom + 1 if picture.labels_below else header - 1, left, pitch, width)
+    if picture.pointer is not None:
+        canvas.write(left + picture.pointer * pitch, 0, POINTER.center(width))
+
+    # the cells
+    plain = EMPTY.center(width)
+    for row in range(picture.rows):
+        for column in range(picture.columns):
+            tile = picture.tiles.get((column, row))
+            x, y = at(column, row), top + step * row
+            if tile is not None:
+                canvas.write(x, y, (tile.sign or EMPTY).center(width), style_of(tile))
+                if tile.above:
+                    canvas.write(x, y - 1, tile.above)
+            elif not picture.indents:
+                canvas.write(x, y, plain)
+    if picture.routes:
+        _steps(canvas, picture, at, top, width)
+    return canvas
+
+
+def _indent(picture: Picture, row: int) -> int:
+    return picture.indents[row] if picture.indents else 0
+
+
+def _column_labels(canvas: Canvas, picture: Picture, y: int, left: int, pitch: int, width: int) -> None:
+    """Every label, or as many as have room: every second, fifth, tenth …"""
+    longest = max(map(len, picture.column_labels))
+    every = next(number for scale in (1, 10, 100, 1000) for number in (scale, 2 * scale, 5 * scale) if number * pitch > longest)
+    for column, label in enumerate(picture.column_labels):
+        if every == 1 or (label.isdecimal() and int(label) % every == 0) or column == 0:
+            text = label.rjust(width) if width == 2 else label.center(width)
+            text = text[: len(canvas.rows[y]) - left - column * pitch]
+            canvas.write(left + column * pitch, y, text)
+
+
+def _steps(canvas: Canvas, picture: Picture, at: Callable[[int, int], int], top: int, width: int) -> None:
+    """The arrows of the routes, in the gaps between cells."""
+    beside: dict[tuple[int, int], list[tuple[str, Style]]] = defaultdict(list)
+    between: dict[tuple[int, int], list[tuple[str, Style]]] = defaultdict(list)
+    for route in picture.routes:
+        style: Style = (route.colour, None, True)
+        for number, (start, end) in enumerate(zip(route.points, route.points[1:], strict=False)):
+            sign = _arrow(route, number, start, end)
+            if start[1] == end[1]:  # in the gap next to where the step starts
+                beside[start[0] if end[0] > start[0] else start[0] - 1, start[1]].append((sign, style))
+            else:
+                between[start[0], min(start[1], end[1])].append((sign, style))
+    for (column, row), signs in beside.items():
+        x = at(column, row) + width
+        if len(signs) == 1:
+            x += 1
+        _write_signs(canvas, x, top + 2 * row, signs)
+    for (column, row), signs in between.items():
+        x = at(column, row)
+        while not canvas.is_free(x, top + 2 * row + 1):
+            x += 1
+        _write_signs(canvas, x, top + 2 * row + 1, signs)
+
+
+def _write_signs(canvas: Canvas, x: int, y: int, signs: list[tuple[str, Style]]) -> None:
+    shown = signs if len(signs) <= 3 else [*signs[:2], ("+", signs[2][1])]
+    for place, (sign, style) in enumerate(shown):
+        canvas.write(x + place, y, sign, style)
+
+
+def _arrow(route: Route, number: int, start: tuple[int, int], end: tuple[int, int]) -> str:
+    right, left, up, down = route.arrows
+    if start[1] == end[1]:
+        forward = end[0] > start[0]
+        return HOPS[not forward] if number in route.hops else (right if forward else left)
+    return up if end[1] < start[1] else down
+
+
+def _legend(picture: Picture, colour: bool) -> list[str]:
+    lines: list[str] = []
+    length = WIDTH + 1
+    style: Style
+    for entry in picture.legend:
+        if entry.where == "svg":
+            continue
+        if isinstance(entry.sample, Route):
+            sign, style = entry.sample.arrows[0], (entry.sample.colour, None, True)
+        else:
+            sign, style = entry.sample.sign or EMPTY, style_of(entry.sample)
+        shown = f"{_code(style)}{sign}{RESET}" if colour and style != PLAIN else sign
+        size = len(sign) + 1 + len(entry.words)
+        if length + 3 + size > WIDTH:
+            lines.append(f"{shown} {entry.words}")
+            length = size
+        else:
+            lines[-1] += f"   {shown} {entry.words}"
+            length += 3 + size
+    return lines

@@ -1,0 +1,92 @@
+"""What a picture of Pacman shows: the board and, of a plan, both parts of the way: to the dot, and from there to the cherry."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from cpsolve.drawing import (
+    BLUE,
+    GREEN,
+    INK,
+    PAPER,
+    SKY,
+    VERMILLION,
+    YELLOW,
+    Entry,
+    Icon,
+    Picture,
+    Route,
+    Shape,
+    Tile,
+    disc,
+    stroke,
+)
+from cpsolve.drawing.plans import moves_in_words, steps_shown
+from cpsolve.puzzles import Plan
+from models.pacman.rules import Board
+
+PACMAN = Icon("<", YELLOW, (Shape("M0 0L12.1 -7A14 14 0 1 0 12.1 7z", YELLOW, INK, 2), disc(1, -7.5, 1.8, INK)))
+GHOST = Icon(
+    "x",
+    SKY,
+    (
+        Shape("M-12 14V-2A12 12 0 0 1 12 -2V14L8 10 4 14 0 10 -4 14 -8 10z", SKY, INK, 2),
+        disc(-4.5, -3, 3.2, PAPER, INK, 1),
+        disc(4.5, -3, 3.2, PAPER, INK, 1),
+    ),
+)
+DOT = Icon("o", INK, (disc(0, 0, 6, INK),))
+CHERRY = Icon(
+    "C",
+    VERMILLION,
+    (stroke("M-6 6Q-2 -8 9 -13Q5 -4 6 8", GREEN, 2.5), disc(-6, 8, 6, VERMILLION, INK, 1.5), disc(7, 9, 6, VERMILLION, INK, 1.5)),
+)
+WALL = "#4A545D"
+BRICKS = Icon("#", WALL, (stroke("M-20 -7H20M-20 7H20M-7 -20V-7M9 -7V7M-7 7V20", "#8A939B", 1.5),), behind=True)
+TO_THE_DOT = Route((), BLUE, note="to the dot")
+TO_THE_CHERRY = Route((), VERMILLION, dashed=True, arrows=("⇒", "⇐", "⇑", "⇓"), note="to the ghosts and the cherry")
+
+
+def draw(board: Board, plan: Plan[Any] | None = None, step: int | None = None) -> Picture:
+    """The board; with a plan its route; with ``step`` the board after so many of its moves.
+
+    >>> print(draw(Board(3, 2, (0, 0), (1, 0), (2, 0), [(0, 1)], walls=[(2, 1)])))
+        0   1   2
+      ┌───────────┐
+    0 │ <   o   C │
+    1 │ x   ·   # │
+      └───────────┘
+    < Pacman   o dot   C cherry   x ghost   # wall
+    """
+    moves, states = steps_shown(plan, step)
+    state = states[-1] if step is not None else board.start()
+    tiles = {cell: Tile((BRICKS,), fill=WALL, note=f"{cell}: wall") for cell in board.walls}
+    icons = {board.cherry: [(CHERRY, "cherry")]}
+    if not state.dot_eaten:
+        icons.setdefault(board.dot, []).append((DOT, "dot"))
+    for cell in state.ghosts:
+        icons.setdefault(cell, []).append((GHOST, "ghost"))
+    icons.setdefault(state.cell, []).append((PACMAN, "Pacman"))
+    for cell, things in icons.items():
+        tiles[cell] = Tile(tuple(icon for icon, _ in things), note=f"{cell}: {', '.join(name for _, name in things)}")
+    split = next((number for number, each in enumerate(states) if each.dot_eaten), len(moves))
+    cells = tuple(each.cell for each in states)
+    legend = [Entry("Pacman", Tile((PACMAN,))), Entry("dot", Tile((DOT,))), Entry("cherry", Tile((CHERRY,)))]
+    legend += [Entry("ghost", Tile((GHOST,)))] * bool(board.ghosts)
+    legend += [Entry("wall", Tile((BRICKS,), fill=WALL))] * bool(board.walls)
+    if plan:
+        legend += [Entry(route.note, route) for route in (TO_THE_DOT, TO_THE_CHERRY)]
+    captions, words = moves_in_words(plan, step)
+    return Picture(
+        "Pacman",
+        board.width,
+        board.height,
+        tiles,
+        routes=(replace(TO_THE_DOT, points=cells[: split + 1]), replace(TO_THE_CHERRY, points=cells[split:])) if plan else (),
+        column_labels=tuple(map(str, range(board.width))),
+        row_labels=tuple(map(str, range(board.height))),
+        captions=captions,
+        words=words,
+        legend=tuple(legend),
+    )
