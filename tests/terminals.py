@@ -7,7 +7,7 @@ import re
 import select
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any
 
@@ -26,7 +26,7 @@ CONTROLLING = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
 class Terminal:
     """A Python program that runs on a terminal of its own."""
 
-    def __init__(self, program: str, rows: int = 40, columns: int = 100, **environment: str) -> None:
+    def __init__(self, program: str, rows: int = 40, columns: int = 100, environment: Mapping[str, str] | None = None) -> None:
         import fcntl
         import pty
         import struct
@@ -36,7 +36,7 @@ class Terminal:
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.before = self.settings()
         inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-        variables = {**inherited, "TERM": "xterm-256color", **environment}
+        variables = {**inherited, "TERM": "xterm-256color", **(environment or {})}
         self.process = subprocess.Popen(
             [sys.executable, "-c", CONTROLLING + program],
             stdin=self.slave,
@@ -59,12 +59,15 @@ class Terminal:
 
     def expect(self, text: str) -> str:
         """Reads until the text is on the screen; returns the screen. What was on it before does not count."""
-        seen = self.written
+        seen, waited = self.written, 0
         while text not in plain(self.written[len(seen) :]):
-            ended = self.process.poll() is not None  # asked first: what it wrote before is still there to be read
-            ready = select.select([self.master], [], [], 0 if ended else HANGING)[0]
-            assert ready, f"waited in vain for {text!r}; the screen is\n{self.screen}"
-            self.written += os.read(self.master, 65536).decode(errors="replace")
+            ended = self.process.poll() is not None  # asked first: what it wrote before it ended is still there to be read
+            if select.select([self.master], [], [], 0 if ended else 1)[0]:
+                self.written += os.read(self.master, 65536).decode(errors="replace")
+            else:
+                waited += 1
+                if ended or waited == HANGING:
+                    raise AssertionError(f"waited in vain for {text!r}; the screen is\n{self.screen}")
         return self.screen
 
     def press(self, keys: str, text: str) -> str:

@@ -11,6 +11,7 @@ import pytest
 from cpsolve import terminal
 from cpsolve.terminal import Menu, Session
 from cpsolve.terminal_keys import END, next_key
+from cpsolve.terminal_screen import Console
 from tests.terminals import CTRL_C, CTRL_D, CTRL_Z, DOWN, LEFT, RIGHT, Counter, Terminal
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a thing of POSIX")
@@ -96,7 +97,7 @@ def test_a_menu_asks_again_for_a_number_that_it_does_not_have() -> None:
 
 
 def test_leaving_a_menu_is_a_normal_end(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def start(console: terminal.Console) -> Session | None:
+    def start(console: Console) -> Session | None:
         return Counter() if terminal.ask(console, Menu("Which?", [(1, "one")])) else None
 
     assert "total" not in typed(monkeypatch, capsys, "q\n", start)
@@ -206,7 +207,7 @@ def test_a_suspended_game_gives_the_terminal_back_and_goes_on_where_it_was() -> 
 
 @posix
 def test_a_terminal_without_escape_codes_gets_plain_text() -> None:
-    with Terminal(COUNTER, TERM="dumb") as screen:
+    with Terminal(COUNTER, environment={"TERM": "dumb"}) as screen:
         screen.expect("> ")
         screen.press("3\n", "total 3")
         screen.send(CTRL_D)
@@ -217,8 +218,8 @@ def test_a_terminal_without_escape_codes_gets_plain_text() -> None:
 @posix
 def test_no_colour_is_sent_where_the_person_wants_none() -> None:
     program = "from cpsolve.terminal import Menu, play; raise SystemExit(play(lambda console: Menu('Which?', [(1, 'one')])))"
-    for environment, bold in (({}, True), ({"NO_COLOR": "1"}, False)):
-        with Terminal(program, **environment) as screen:
+    for environment, bold in ((None, True), ({"NO_COLOR": "1"}, False)):
+        with Terminal(program, environment=environment) as screen:
             screen.expect("> 1 - one")
             assert ("\x1b[1m" in screen.written) == bold
 

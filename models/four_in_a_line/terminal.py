@@ -42,7 +42,7 @@ On a screen, w shows how the game goes on after the column of the cursor; a colo
 class FourSession(TwoPlayers[Position]):
     """A game of Four in a line in progress.
 
-    >>> session = FourSession(Position.from_moves("121212"), "person-person")
+    >>> session = FourSession(Position.from_moves("121212", rows=4, columns=4), "person-person")
     >>> session.do("hint"), session.do("1"), session.status.split(".")[0]
     ('Column 1 wins in 1 ply.', 'a: column 1.', 'a has won after 1 move')
     """
@@ -261,7 +261,8 @@ def look(position: Position) -> Outlook[int]:
 def glance(position: Position) -> dict[int, str]:
     """What is certain of each column some plies ahead, in words.
 
-    >>> glance(Position.from_moves("4433"))[2], glance(Position.from_moves("4433"))[7]
+    >>> seen = glance(Position.from_moves("2233", rows=4, columns=5))
+    >>> seen[4], seen[5]
     ('wins in 3 plies', 'is undecided')
     """
     seen = {}

@@ -10,10 +10,10 @@ import random
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import ClassVar, get_args
 
-from cpsolve.drawing import YELLOW, Picture
-
+from cpsolve.drawing import BLUE, Picture
 from cpsolve.errors import DiagramTooWide, ModelError
 from cpsolve.terminal import Menu, Session, ask, numbers_in, play
 from cpsolve.terminal_game import check_choice
@@ -29,8 +29,8 @@ from models.minesweeper.rules import Field, FirstClick, Game, View
 
 TITLE = "Minesweeper: open every cell that is no mine"
 
-MANY = 10**12
-"""Numbers from here on are not told: nobody reads them."""
+MANY, READABLE = 10**12, 10**6
+"""A number of fields and the lower half of a fraction are told below these: nobody reads larger ones."""
 
 HELP = """\
 3,4          open row 3, column 4 (or move with the arrows and press Enter)
@@ -252,18 +252,16 @@ class MinesweeperSession(Session):
             mines = f" and {count(len(answer.mines), 'mine')}" if answer.mines else ""
             self.message = f"{name_of(self.cursor)} is safe: {count(len(answer.safe), 'safe cell')}{mines} are proven. w tells why."
             return
-        self.cursor = min(answer.best, key=self._away)
-        risk = answer.exact(self.cursor)
-        others = len(answer.best) - 1
-        alike = f" ({count(others, 'other cell')} with the same)" if others else ""
-        self.message = f"No cell is proven safe. The least risk is {risk} = {float(risk):.1%}, at {name_of(self.cursor)}{alike}."
         decision = expert_agent(self.view, random.Random(self.seed))
         advised = decision.open[0]
-        if advised != self.cursor:
-            risk = answer.exact(advised)
-            self.message += f" The expert would open {name_of(advised)}, at {risk} = {float(risk):.1%}: {decision.reason}."
+        self.cursor = advised if advised in answer.best else min(answer.best, key=self._away)
+        others = len(answer.best) - 1
+        alike = f" ({count(others, 'other cell')} with the same)" if others else ""
+        self.message = f"No cell is proven safe. The least risk is {share(answer.exact(self.cursor))}, at {name_of(self.cursor)}{alike}."
+        risk = "" if advised == self.cursor else f", at {share(answer.exact(advised))}"
+        self.message += f" The expert opens {name_of(advised)}{risk}: {decision.reason}."
         if decision.chance is not None:
-            self.message += f" The game is won from here with probability {decision.chance} = {float(decision.chance):.1%}."
+            self.message += f" The game is won from here with probability {share(decision.chance)}."
 
     def _away(self, cell: Cell) -> tuple[int, Cell]:
         """How far a cell is from the cursor."""
@@ -282,9 +280,8 @@ class MinesweeperSession(Session):
         explanation = why(self.view, cell)
         self.explanation = explanation
         if explanation.verdict == "undecided":
-            risk = answer.exact(cell)
             fields = f"the {answer.solutions:,} fields" if answer.solutions < MANY else "all fields"
-            self.message = f"{name_of(cell)} may be safe or a mine: it is one in {risk} = {float(risk):.1%} of {fields} that fit."
+            self.message = f"{name_of(cell)} may be safe or a mine: it is one in {share(answer.exact(cell))} of {fields} that fit."
         else:
             self.message = str(explanation)
 
@@ -295,8 +292,8 @@ def _pointed(picture: Picture, cell: Cell, colour: bool) -> Picture:
     place = column - 1, row - 1
     width = max(map(len, picture.row_labels))  # the same wherever the cursor is
     labels = tuple((">" if number == row else " ") + label.rjust(width) for number, label in enumerate(picture.row_labels, start=1))
-    tiles = {**picture.tiles, place: replace(picture.tiles[place], fill=YELLOW)} if colour else picture.tiles
-    return replace(picture, tiles=tiles, row_labels=labels, pointers={column - 1: "v"})
+    tiles = {**picture.tiles, place: replace(picture.tiles[place], fill=BLUE)} if colour else picture.tiles
+    return replace(picture, tiles=tiles, row_labels=labels, pointer=column - 1)
 
 
 def count(number: int, what: str) -> str:
@@ -306,6 +303,16 @@ def count(number: int, what: str) -> str:
     ('1 mine', '3 mines')
     """
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def share(fraction: Fraction) -> str:
+    """A probability, exactly as far as a person reads it, and in percent.
+
+    >>> share(Fraction(1, 3)), share(Fraction(10**9, 3 * 10**9 + 1))
+    ('1/3 = 33.3%', '33.3%')
+    """
+    percent = f"{float(fraction):.1%}"
+    return f"{fraction} = {percent}" if fraction.denominator < READABLE else percent
 
 
 # -- the menu

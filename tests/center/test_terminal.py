@@ -118,7 +118,7 @@ def test_why_tells_what_a_legal_move_threatens_stops_and_leads_to() -> None:
     assert "It stops x, who could have taken the centre." in stop.do("why 3,4")
     assert "But x can take the centre at once" in stop.do("why 2,1")
     win = CenterSession(Position.from_rows(["x.o..", ".....", ".....", ".o...", "..x.."]), "person-person")
-    assert win.do("why 3,3") == "x may take (3, 3): it needs 2 in sight and sees 2, on (1, 1), (3, 5). It is the centre: x wins."
+    assert win.do("why 3,3") == "x may take (3, 3): it needs 2 in sight and sees 2, on (3, 5), (1, 1). It is the centre: x wins."
 
 
 def test_a_seed_fixes_a_game_of_the_computer_with_itself() -> None:

@@ -27,7 +27,7 @@ def test_a_full_column_is_refused_in_one_line_and_the_turn_stays() -> None:
     game = session("111111")
     assert game.do("1") == "column 1 is full: expected one of 2, 3, 4, 5, 6, 7"
     assert "there is no column 8" in game.do("8")
-    assert "a column from 1 to 7" in game.do("left side")
+    assert "a column from 1 to 7" in game.do("the middle")
     assert game.status == "a to move"
 
 
@@ -67,12 +67,12 @@ def test_without_exact_scores_advice_says_how_far_it_looked(monkeypatch: pytest.
     monkeypatch.setattr(four_terminal, "SOLVE_SECONDS", 0.0)
     monkeypatch.setattr(four_terminal, "LOOK_SECONDS", 0.0)
     monkeypatch.setattr(four_terminal, "GLANCE", 2)
-    game = session("1212")
+    game = session("444444")
     assert "plies ahead. Exact scores took more than 0 s." in game.do("hint")
     told = game.do("why 1")
     assert told.startswith("Exact scores took more than 0 s. 3 plies ahead: ")
     assert "undecided" in told
-    perfect = session("", "computer-computer", level=3, seed=1)
+    perfect = session("444444", "computer-computer", level=3, seed=1)
     perfect.advance()
     assert "Not perfect yet: no exact scores within 0 s" in perfect.message
     assert len(perfect.moves) == 1
@@ -80,10 +80,12 @@ def test_without_exact_scores_advice_says_how_far_it_looked(monkeypatch: pytest.
 
 @pytest.mark.parametrize("level", [2, 3])
 def test_the_computer_takes_a_win_and_stops_one(level: int) -> None:
-    stops = session("12131", "person-computer", level=level, seed=3)  # a has three on column 1
+    three_on_column_1 = Position.from_moves("12131", rows=5, columns=5)
+    stops = FourSession(three_on_column_1, "person-computer", level=level, seed=3)
     stops.advance()
     assert stops.moves == [1]
-    wins = session("7172636", "person-computer", level=level, seed=3)  # b has 1, 2, 3 on the ground
+    three_on_the_ground = Position.from_moves("5152132", rows=5, columns=5)
+    wins = FourSession(three_on_the_ground, "person-computer", level=level, seed=3)
     wins.advance()
     assert wins.position.winner == "b"
 
@@ -121,7 +123,7 @@ def test_a_seed_fixes_a_game_of_two_computers(monkeypatch: pytest.MonkeyPatch, c
     told = []
     for _ in range(2):
         monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-        assert main("computer-computer", level=2, seed=2) == 0
+        assert main("computer-computer", level=1, seed=2) == 0
         told.append(capsys.readouterr().out)
     assert told[0] == told[1]
     assert " after " in told[0].splitlines()[-1]

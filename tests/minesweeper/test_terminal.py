@@ -12,7 +12,7 @@ import pytest
 from cpsolve.errors import ModelError
 from models.minesweeper import Field, infer
 from models.minesweeper.campaign import Level
-from models.minesweeper.terminal import MinesweeperSession, main
+from models.minesweeper.terminal import MinesweeperSession, main, share
 from tests.terminals import DOWN, LEFT, RIGHT, UP, Terminal
 from tests.test_terminal import posix
 
@@ -90,7 +90,7 @@ def test_hints_that_call_a_cell_safe_are_never_wrong_and_guesses_tell_the_exact_
             else:
                 guesses += 1
                 risk = answer.exact(answer.best[0])
-                assert f"The least risk is {risk} = {float(risk):.1%}, at (" in told
+                assert f"The least risk is {share(risk)}, at (" in told
                 game.do("play")
     assert proven > 20
     assert guesses
@@ -170,7 +170,7 @@ def test_a_game_is_won_with_keys_on_a_terminal(environment: dict[str, str]) -> N
     mines = Field.random(1, 4, 1, seed=2).mines
     ((_, column),) = mines
     program = "from models.minesweeper.terminal import main; raise SystemExit(main(rows=1, columns=4, mines=1, first_click='any', seed=2))"
-    with Terminal(program, **environment) as screen:
+    with Terminal(program, environment=environment) as screen:
         screen.expect("3 cells to open")
         screen.press(LEFT * 4 + RIGHT * (column - 1) + "f", f"(1,{column}) is flagged.")
         screen.press("\r", "take the flag away first")
