@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: tour test lint types benchmarks clean
+.PHONY: tour test lint types pictures benchmarks clean
 
 tour: $(READY)
 	@$(BIN)/cpsolve tour
@@ -19,6 +19,9 @@ lint: $(READY)
 
 types: $(READY)
 	$(BIN)/mypy
+
+pictures: $(READY)
+	$(BIN)/python docs/pictures.py
 
 benchmarks: $(READY)
 	$(BIN)/python -m pip install --quiet --editable '.[benchmarks]'

@@ -7,11 +7,12 @@ to the end; a 0 stands behind each list so that the arc NOWHERE (-1) finds it.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cpsolve.diagrams.compiling import Component, Diagram, compile_model
 from cpsolve.diagrams.ordering import Slot
@@ -275,23 +276,23 @@ def _deals(slot: Slot, value: int) -> Generator[dict[Variable, int], None, None]
 
 
 def enumerate_solutions(model: Model, over: list[Variable], deadline: Deadline, max_nodes: int) -> Generator[Solution, None, bool]:
-    """Every assignment of ``over`` that some solution has, each once."""
+    """Every assignment of ``over`` that some solution has, each once.
+
+    Past the cut of a projection the first way is taken, whatever others there are: it shows that a solution exists.
+    """
     everything = len(over) == len(model.variables)
     diagram = plain(model, max_nodes, deadline) if everything else compile_model(model, max_nodes, deadline, over=over)
-    layers: list[tuple[Slot, Callable[[int, int], int]]] = []
+    layers: list[_Layer] = []
     for component in diagram.components:
         below = ways_below(component, deadline)
         if not below[0][0]:
             return True
-        depth = len(component.slots) if everything else component.cut
-        for position, slot in enumerate(component.slots[:depth]):
-            # a component's last node and the next one's first are both number 0, so layers simply follow each other
-            last = position == depth - 1
-            layers.append((slot, _follow(component.arcs[position], len(slot.weights), below[position + 1], last)))
+        for position, slot in enumerate(component.slots):
+            layers.append(_Layer(slot, component.arcs[position], below[position + 1], everything or position < component.cut))
     chosen = set(over)
-    layers += [(Slot((variable,)), lambda node, i: 0) for variable in diagram.free if variable in chosen]
+    layers += [_Layer(Slot((variable,)), None, [1], variable in chosen) for variable in diagram.free]
     values: dict[Variable, int] = {}
-    stack = [_moves(layers, 0, 0)] if layers else []
+    stack = [layers[0].moves(0)] if layers else []
     if not layers:
         yield Solution({})
     while stack:
@@ -303,31 +304,37 @@ def enumerate_solutions(model: Model, over: list[Variable], deadline: Deadline, 
             return False
         dealt, node = move
         values.update(dealt)
-        if len(stack) == len(layers):
-            yield Solution({variable: values[variable] for variable in over})
-        else:
-            stack.append(_moves(layers, len(stack), node))
+        if len(stack) < len(layers):
+            stack.append(layers[len(stack)].moves(node))
+            continue
+        if not everything:
+            model.check(Solution({variable: values[variable] for variable in model.variables}))
+        yield Solution({variable: values[variable] for variable in over})
     return True
 
 
-def _follow(arcs: Any, size: int, ahead: list[int], last: bool) -> Callable[[int, int], int]:
-    """The node after a value, or -1 when no solution lies there; after a component's last slot the next one's first node."""
+@dataclass(frozen=True)
+class _Layer:
+    """A slot as it is walked through; without arcs every value leads to node 0.
 
-    def follow(node: int, i: int) -> int:
-        arc: int = arcs[node * size + i]
-        return (0 if last else arc) if ahead[arc] else -1
+    A component's last node and the next one's first are both number 0, so layers simply follow each other.
+    """
 
-    return follow
+    slot: Slot
+    arcs: Sequence[int] | None
+    ahead: list[int]
+    all_ways: bool
 
-
-def _moves(
-    layers: list[tuple[Slot, Callable[[int, int], int]]], position: int, node: int
-) -> Generator[tuple[dict[Variable, int], int], None, None]:
-    slot, follow = layers[position]
-    for i, value in enumerate(slot.values):
-        if (after := follow(node, i)) >= 0:
-            for dealt in _deals(slot, value):
-                yield dealt, after
+    def moves(self, node: int) -> Generator[tuple[dict[Variable, int], int], None, None]:
+        """The assignments of the slot from a node on which a solution lies, with the node after; only the first unless ``all_ways``."""
+        first = node * len(self.slot.values)
+        for i, value in enumerate(self.slot.values):
+            arc = self.arcs[first + i] if self.arcs is not None else 0
+            if self.ahead[arc]:
+                for dealt in _deals(self.slot, value):
+                    yield dealt, arc
+                    if not self.all_ways:
+                        return
 
 
 def best(model: Model, deadline: Deadline, max_nodes: int) -> Solution | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from html import escape
 from itertools import pairwise
 
@@ -35,6 +36,7 @@ FEET = 16
 """From the middle of a cell to the floor on which things stand."""
 
 
+@lru_cache(maxsize=10_000)
 def number(value: float) -> str:
     """A number with one decimal at most.
 
@@ -71,6 +73,9 @@ class _Layout:
         self.bottom = self.top + self.board_height + (LINE if picture.column_labels and picture.labels_below else 0)
         self.width = max(LEAST_WIDTH, 2 * MARGIN + 2 * labels + self.board_width)
         self.left = (self.width - self.board_width) / 2
+        by_row = sorted(picture.tiles.items(), key=lambda entry: entry[0][::-1])
+        self.tiles = [(*self.middle(place), tile) for place, tile in by_row]
+        """Every tile with the middle of its cell, row by row."""
 
     def middle(self, place: Place) -> tuple[float, float]:
         """The middle of a cell."""
@@ -135,9 +140,9 @@ def _ground(picture: Picture, layout: _Layout) -> Iterator[str]:
     elif picture.ground == "holes":
         yield f'<rect {box} rx="8" fill="{BOARD}"/>'
     fills: dict[str, list[str]] = defaultdict(list)
-    for place, tile in sorted(picture.tiles.items()):
+    for x, y, tile in layout.tiles:
         if tile.fill is not None:
-            fills[tile.fill].append(_outline(picture, *layout.middle(place)))
+            fills[tile.fill].append(_outline(picture, x, y))
     for fill, paths in fills.items():
         yield f'<path fill="{fill}" d="{"".join(paths)}"/>'
     if picture.ground == "grid":
@@ -148,7 +153,8 @@ def _ground(picture: Picture, layout: _Layout) -> Iterator[str]:
         floors = [layout.middle((0, row))[1] + FEET for row in range(picture.rows)]
         slabs = "".join(f"M{left} {number(y)}h{width}v4h-{width}z" for y in floors)
         walls = "".join(f"M{number(x)} {top}h4v{height}h-4z" for x in (layout.left - 4, layout.left + layout.board_width))
-        yield f'<path fill="{FLOOR}" d="{slabs}{walls}"/>'
+        roof = f"M{number(layout.left - 4)} {number(layout.top - 4)}h{number(layout.board_width + 8)}v4h{number(-layout.board_width - 8)}z"
+        yield f'<path fill="{FLOOR}" d="{slabs}{walls}{roof}"/>'
     elif picture.ground == "holes":
         holes = []
         for row in range(picture.rows):
@@ -157,7 +163,7 @@ def _ground(picture: Picture, layout: _Layout) -> Iterator[str]:
                 holes.append(f"M{number(x - 17)} {number(y)}a17 17 0 1 0 34 0a17 17 0 1 0 -34 0z")
         yield f'<path fill="{PAPER}" d="{"".join(holes)}"/>'
     else:
-        cells = "".join(_outline(picture, *layout.middle(place)) for place in sorted(picture.tiles))
+        cells = "".join(_outline(picture, x, y) for x, y, _ in layout.tiles)
         yield f'<path fill="none" stroke="{EDGE}" d="{cells}"/>'
 
 
@@ -183,8 +189,7 @@ def _labels(picture: Picture, layout: _Layout) -> Iterator[str]:
 
 def _icons(picture: Picture, layout: _Layout, behind: bool) -> Iterator[str]:
     yield '<g text-anchor="middle" stroke-linecap="round" stroke-linejoin="round">'
-    for place, tile in sorted(picture.tiles.items(), key=lambda entry: (entry[0][1], entry[0][0])):
-        x, y = layout.middle(place)
+    for x, y, tile in layout.tiles:
         parts = [part for icon in tile.icons if icon.behind == behind for part in _drawn(icon, x, y)]
         if not behind and tile.label:
             parts.append(_label(tile, x, y))
@@ -222,9 +227,9 @@ def _label(tile: Tile, x: float, y: float) -> str:
 
 
 def _frames(picture: Picture, layout: _Layout) -> Iterator[str]:
-    for place, tile in sorted(picture.tiles.items()):
+    for x, y, tile in layout.tiles:
         if tile.frame is not None:
-            yield _frame(tile, _outline(picture, *layout.middle(place), inset=2.5))
+            yield _frame(tile, _outline(picture, x, y, inset=2.5))
 
 
 def _frame(tile: Tile, path: str) -> str:

@@ -130,6 +130,8 @@ def _board(picture: Picture) -> Canvas:
             x, y = at(column, row), top + step * row
             if tile is not None:
                 canvas.write(x, y, (tile.sign or EMPTY).center(width), style_of(tile))
+                if gap == 1 and tile.fill and (following := picture.tiles.get((column + 1, row))) and following.fill:
+                    canvas.write(x + width, y, " ", style_of(tile))  # filled cells touch each other
                 if tile.above:
                     canvas.write(x, y - 1, tile.above)
             elif not picture.indents:

@@ -114,6 +114,8 @@ def draw(scene: Scene, plan: Plan[Any] | None = None, step: int | None = None) -
         if scene.carts:
             legend.append(Entry("jump", Tile(text="↷"), where="text"))
     captions, words = moves_in_words(plan, step)
+    crowded = [cell for cell, things in sorted(icons.items()) if sum(not icon.behind for icon, _ in things) > 1]
+    words += tuple(tiles[place(cell)].note for cell in crowded)  # in text only the last of them is seen
     return Picture(
         "Busy Police",
         scene.width,

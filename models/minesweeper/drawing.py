@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from cpsolve.drawing import BLUE, GREEN, INK, PAPER, VERMILLION, Entry, Icon, Picture, Shape, Tile, disc, heat, stroke
 from cpsolve.errors import ModelError
@@ -73,7 +74,7 @@ def draw(board: View | Game | Field, inference: Inference | None = None, explana
         tiles = {cell: _uncovered(board, cell) for cell in cells}
     else:
         assert view is not None
-        tiles = {cell: _seen(view, inference, cell) for cell in cells}
+        tiles = {cell: _seen(view, inference, cell, board.columns <= ROOMY) for cell in cells}
     if explanation is not None:
         tiles |= _reasons(explanation, tiles)
     roomy = board.columns <= ROOMY
@@ -98,10 +99,12 @@ def _same(one: View, other: View) -> bool:
 # -- cells
 
 
+@lru_cache(maxsize=9)
 def _open(value: int) -> Tile:
     return Tile(label=str(value) if value else "", fill=PAPER, bold=True)
 
 
+@lru_cache(maxsize=8)
 def _thing(icon: Icon, fill: str = COVER) -> Tile:
     return Tile((icon,), fill=fill)
 
@@ -119,22 +122,25 @@ def _uncovered(game: Game, cell: Cell) -> Tile:
     return _thing(MINE if cell in field.mines else LID)
 
 
-def _seen(view: View, inference: Inference | None, cell: Cell) -> Tile:
+def _seen(view: View, inference: Inference | None, cell: Cell, roomy: bool) -> Tile:
     """A cell as the player sees it, with what is inferred."""
-    value = view[cell]
-    if value is not None:
+    value = int(view.grid[cell[0] - 1, cell[1] - 1])
+    if value >= 0:
         return _open(value)
     flagged = cell in view.flags
     if inference is None:
         return _thing(FLAG if flagged else LID)
     risk = float(inference.probability[cell[0] - 1, cell[1] - 1])
     flag, sign = ((SMALL_FLAG,), "F") if flagged else ((), "")
-    if cell in inference.safe:
+    if risk == 0.0:
         return Tile((*flag, SAFE), f"{sign}s", fill=CERTAIN, note=f"{cell} is safe")
-    if cell in inference.mines:
+    if risk == 1.0:
         return Tile((*flag, MINE), f"{sign}*", fill=COVER, note=f"{cell} is a mine")
     shown = percent(risk)
-    text = f"F{shown.removesuffix('%')}" if flagged else shown
+    if roomy:
+        text = f"F{shown.strip('<>%')}" if flagged else f"{shown:^3}"
+    else:
+        text = f"{sign or '.'}{int(10 * risk)}"
     return Tile(flag, text, shown, heat(risk), f"{cell}: {100 * risk:.3g}%", low=flagged)
 
 
@@ -151,12 +157,10 @@ def percent(risk: float) -> str:
 def _fitted(tile: Tile, roomy: bool) -> Tile:
     """The tile with a text of three characters, or of two."""
     sign = tile.sign or "·"
+    if len(sign) == (3 if roomy else 2):
+        return tile
     if roomy:
         return replace(tile, text=sign.center(3))
-    if tile.label and not tile.bold:  # a risk: in tenths, cut
-        tenths = {"<1%": 0, ">99": 9}.get(tile.label)
-        digit = str(int(tile.label[:-1]) // 10 if tenths is None else tenths)
-        return replace(tile, text=("F" if tile.icons else ".") + digit)
     return replace(tile, text={"[": sign[:2], "(": ">" + sign[1:2]}.get(sign[0], sign.rjust(2)))
 
 

@@ -78,6 +78,7 @@ def draw(board: Board, plan: Plan[Any] | None = None, step: int | None = None) -
     if plan:
         legend += [Entry(route.note, route) for route in (TO_THE_DOT, TO_THE_CHERRY)]
     captions, words = moves_in_words(plan, step)
+    words += tuple(tiles[cell].note for cell, things in sorted(icons.items()) if len(things) > 1)  # text shows the last of them only
     return Picture(
         "Pacman",
         board.width,
