@@ -90,6 +90,8 @@ class LineConsole(Console):
 ENTER_SCREEN = "\x1b[?1049h\x1b[?25l\x1b[?7l"
 """A screen of its own, no cursor, no wrapping of long lines."""
 LEAVE_SCREEN = "\x1b[?7h\x1b[?25h\x1b[?1049l"
+FREE_LINES = 2
+"""Lines below what is drawn: for a note or what is being typed, and for progress."""
 STARTS_TYPING = frozenset("0123456789(:")
 """Keys after which the rest of a command is typed, up to Enter; a colon is not part of it."""
 
@@ -169,20 +171,23 @@ class KeyConsole(Console):
         return columns or 80, rows or 24
 
     def _frame(self, session: Session, width: int, height: int) -> list[str]:
-        """The title, as much of the board around the cursor as there is room for, and what is to be told."""
+        """The title, the board and what is to be told; where that is too high, no title and the part of the board around the cursor."""
         told = [part for line in session.message.splitlines() for part in textwrap.wrap(line, width) or [""]]
-        foot = [session.status, *told, "", session.keys[:width]]
+        head, foot = [session.title[:width], ""], [session.status, *told, "", *textwrap.wrap(session.keys, width)]
         board = session.board(self.colour, cursor=True).splitlines()
-        room = max(1, height - len(foot) - 3)
-        first = min(max(0, round(session.focus * len(board)) - room // 2), max(0, len(board) - room))
-        return [session.title[:width], "", *board[first : first + room], *foot][: height - 1]
+        room = height - FREE_LINES - len(foot)
+        if len(head) + len(board) > room:
+            head = []
+            first = min(max(0, round(session.focus * len(board)) - room // 2), max(0, len(board) - room))
+            board = board[first : first + max(1, room)]
+        return [*head, *board, *foot][: height - FREE_LINES]
 
     def _typed_line(self) -> str:
         return "" if self._typing is None else f": {self._typing}_"
 
     def note(self, text: str) -> None:
-        """Writes on the free line at the bottom."""
-        self._write(f"\r{text}\x1b[K\r")
+        """Writes on the first free line at the bottom; progress is shown on the second."""
+        self._write(f"\r{text}\x1b[K\n")
 
     def farewell(self, session: Session) -> None:
         """The last board, on the terminal's own screen."""

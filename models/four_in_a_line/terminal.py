@@ -1,13 +1,14 @@
 """Four in a line at a terminal: people, or a computer of three levels, with hints and reasons from exact scores.
 
-Level 1 plays at random, level 2 looks four plies ahead, level 3 plays perfectly. Exact scores take long while the board is nearly empty:
-level 3, hints and reasons wait for them for some seconds, look ahead instead when those have passed, and say so.
+Level 1 plays at random, level 2 looks four plies ahead, level 3 plays perfectly. Proofs take long while the board is nearly empty: there
+level 3 and hints ask who wins and not how fast, and when some seconds have passed without an answer they look ahead and say so.
 """
 
 from __future__ import annotations
 
 import random
 import sys
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -18,17 +19,19 @@ from cpsolve.terminal import Menu, ask, numbers_in, play
 from cpsolve.terminal_game import LEVELS, MODES, TwoPlayers, check_choice
 from cpsolve.terminal_screen import Console
 from models.four_in_a_line import draw
-from models.four_in_a_line.engine import Verdict, plies_left, principal_variation, solve
+from models.four_in_a_line.engine import Verdict, at_most, plies_left, principal_variation, solve
 from models.four_in_a_line.rules import PLAYERS, Position
 
 TITLE = "Four in a line: drop stones, the first line of four wins"
-LEVEL_NAMES = ((1, "random moves"), (2, "looks four plies ahead"), (3, "perfect, as soon as the search comes to an end"))
+LEVEL_NAMES = ((1, "random moves"), (2, "looks four plies ahead"), (3, "perfect, as soon as its proofs end in time"))
 PLIES = 4
 """How far level 2 looks ahead."""
 GLANCE = 6
 """How far each column is looked at when exact scores are not to be had."""
-SOLVE_SECONDS, LOOK_SECONDS = 8.0, 2.0
-"""The time for exact scores, and that for looking ahead when it has passed."""
+LONGEST = 34
+"""Free cells up to which exact scores of all columns are asked for; before, only who wins."""
+SOLVE_SECONDS, LOOK_SECONDS = 10.0, 2.0
+"""The time for a proof, and that for looking ahead when it has passed."""
 
 HELP = """\
 Drop a stone on a column; four of yours in a row, a column or a diagonal win.
@@ -98,10 +101,12 @@ class FourSession(TwoPlayers[Position]):
         if self.level == 2:
             return "", _column(alpha_beta(position, PLIES, open_lines, lambda _, columns: chance.sample(list(columns), len(columns))))
         try:
+            if scores_take_long(position):
+                return "", decide(position)[0]
             return "", chance.choice(solve(position, SOLVE_SECONDS).best)
         except TimeLimitError:
             outlook = look(position)
-            return f" Not perfect yet: no exact scores within {SOLVE_SECONDS:g} s, it looked {outlook.depth} plies ahead.", _column(outlook)
+            return f" Not proven: no search ended within {SOLVE_SECONDS:g} s, it looked {outlook.depth} plies ahead.", _column(outlook)
 
     # -- advice
 
@@ -111,9 +116,7 @@ class FourSession(TwoPlayers[Position]):
 
     def _solved(self) -> Verdict | None:
         """The exact scores, if they are found in time."""
-        if self.over:
-            raise ModelError("the game is over: there is no move to advise")
-        if self.verdict is None:
+        if self.verdict is None and not scores_take_long(self.position):
             try:
                 self.verdict = solve(self.position, SOLVE_SECONDS)
             except TimeLimitError:
@@ -121,12 +124,12 @@ class FourSession(TwoPlayers[Position]):
         return self.verdict
 
     def hint(self) -> None:
-        """The best column: by exact scores if they are found in time, else by looking ahead."""
+        """The best column: by exact scores if they are found in time, else by who wins, else by looking ahead."""
+        if self.over:
+            raise ModelError("the game is over: there is no move to advise")
         verdict = self._solved()
         if verdict is None:
-            outlook = look(self.position)
-            self.cursor = _column(outlook)
-            self.message = f"Column {self.cursor} looks best {outlook.depth} plies ahead. Exact scores took more than {SOLVE_SECONDS:g} s."
+            self._hint_early()
             return
         self.cursor = min(verdict.best, key=lambda column: abs(2 * column - self.position.columns - 1))
         self.message = f"Column {self.cursor} {worth(verdict, self.cursor)}."
@@ -135,16 +138,27 @@ class FourSession(TwoPlayers[Position]):
         elif len(verdict.best) > 1:
             self.message += f" As good: {', '.join(str(column) for column in verdict.best if column != self.cursor)}."
 
+    def _hint_early(self) -> None:
+        try:
+            self.cursor, outcome = decide(self.position)
+        except TimeLimitError:
+            outlook = look(self.position)
+            self.cursor = _column(outlook)
+            self.message = f"Column {self.cursor} looks best {outlook.depth} plies ahead. Nothing was proven within {SOLVE_SECONDS:g} s."
+        else:
+            self.message = f"Column {self.cursor} {outcome}: proven, but not in how many plies, which takes long this early."
+
     def why(self, rest: str) -> None:
         """What every column is worth, and how the game goes on after one of them."""
         column = read_column(rest) if rest else self.cursor
         if column is None or not 1 <= column <= self.position.columns:
             raise ModelError(f"expected a column from 1 to {self.position.columns}, as in why 3, not {rest!r}")
+        if self.over:
+            raise ModelError("the game is over: no column is worth anything now")
         self.cursor = column
         verdict = self._solved()
         if verdict is None:
-            seen = glance(self.position)
-            self.message = f"Exact scores took more than {SOLVE_SECONDS:g} s. {GLANCE + 1} plies ahead: " + told(seen)
+            self.message = f"Exact scores take too long this early. {GLANCE + 1} plies ahead: {told(glance(self.position))}"
             return
         self.message = told({each: worth(verdict, each) for each in verdict.scores})
         if column not in verdict.scores:
@@ -206,7 +220,33 @@ def _order(text: str) -> tuple[int, int]:
     return ["wins", "draws", "is", "loses"].index(verb), -plies if verb == "loses" else plies
 
 
-# -- looking ahead
+# -- without exact scores
+
+
+def scores_take_long(position: Position) -> bool:
+    """Whether exact scores of all columns are beyond a person's patience.
+
+    >>> scores_take_long(Position()), scores_take_long(Position(rows=4, columns=5))
+    (True, False)
+    """
+    return position.size - position.ply > LONGEST
+
+
+def decide(position: Position) -> tuple[int, str]:
+    """A column that keeps the outcome of perfect play, and what it does, in words; how long the game lasts is not asked.
+
+    Raises TimeLimitError after ``SOLVE_SECONDS``.
+
+    >>> decide(Position.from_moves("44444326213163"))
+    (4, 'wins')
+    """
+    deadline = time.monotonic() + SOLVE_SECONDS
+    columns = list(middle_first(position, position.legal_columns))
+    for outcome, threshold in (("wins", -1), ("draws", 0)):
+        for column in columns:
+            if at_most(position.play(column), threshold, max(0.0, deadline - time.monotonic())):
+                return column, outcome
+    return _column(look(position)), "loses like every column, and looks hardest to beat"
 
 
 @cache

@@ -60,7 +60,7 @@ class MinesweeperSession(Session):
 
     title = TITLE
     help = HELP
-    keys = "arrows: move  Enter: open  f: flag  c: chord  u: undo  h: hint  w: why  n: new  ?: help  q: quit"
+    keys = "arrows  Enter: open  f: flag  c: chord  u: undo  h: hint  w: why  ?: help  q: quit"
     words: ClassVar[Mapping[str, str]] = {**Session.words, "f": "flag", "c": "chord", "o": "open"}
 
     def __init__(self, level: Level, first_click: FirstClick = "safe", seed: int | None = None, field: Field | None = None) -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from typing import Any
 
 import pytest
 
-from cpsolve.errors import ModelError
-from models.four_in_a_line import Position, solve
+from cpsolve.errors import ModelError, TimeLimitError
+from models.four_in_a_line import Position, score, solve
 from models.four_in_a_line import terminal as four_terminal
 from models.four_in_a_line.engine import plies_left
-from models.four_in_a_line.terminal import FourSession, main
+from models.four_in_a_line.terminal import FourSession, decide, main
 from tests.terminals import LEFT, RIGHT, Terminal
 from tests.test_terminal import posix
 
@@ -41,11 +42,8 @@ def test_a_hint_is_a_column_that_keeps_the_exact_score() -> None:
 
 
 def test_a_lost_position_is_called_lost_by_a_hint() -> None:
-    # a threatens both ends of three on the ground
-    game = session("33445")
-    assert solve(game.position).winner == "a"
-    assert "loses in" in game.do("hint")
-    assert game.message.endswith("No column holds out longer.")
+    game = session(MIDGAME + "4")
+    assert game.do("hint").endswith(f" loses in {solve(game.position).plies} plies. No column holds out longer.")
 
 
 def test_why_tells_every_column_and_how_the_game_goes_on() -> None:
@@ -63,19 +61,35 @@ def test_why_tells_every_column_and_how_the_game_goes_on() -> None:
     assert verdict.scores[2] < 0
 
 
-def test_without_exact_scores_advice_says_how_far_it_looked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(four_terminal, "SOLVE_SECONDS", 0.0)
+def test_without_a_proof_in_time_advice_says_how_far_it_looked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: object) -> bool:
+        raise TimeLimitError("the time was up")
+
+    monkeypatch.setattr(four_terminal, "at_most", late)
     monkeypatch.setattr(four_terminal, "LOOK_SECONDS", 0.0)
     monkeypatch.setattr(four_terminal, "GLANCE", 2)
-    game = session("444444")
-    assert "plies ahead. Exact scores took more than 0 s." in game.do("hint")
+    game = session()
+    assert re.fullmatch(r"Column \d looks best \d+ plies ahead\. Nothing was proven within 10 s\.", game.do("hint"))
     told = game.do("why 1")
-    assert told.startswith("Exact scores took more than 0 s. 3 plies ahead: ")
-    assert "undecided" in told
-    perfect = session("444444", "computer-computer", level=3, seed=1)
+    assert told == "Exact scores take too long this early. 3 plies ahead: 1, 2, 3, 4, 5, 6, 7 are undecided."
+    perfect = session("", "computer-computer", level=3, seed=1)
     perfect.advance()
-    assert "Not perfect yet: no exact scores within 0 s" in perfect.message
+    assert "Not proven: no search ended within 10 s" in perfect.message
     assert len(perfect.moves) == 1
+
+
+def test_an_early_hint_proves_who_wins_though_not_when() -> None:
+    game = session("444444")
+    column = int(game.do("hint").split()[1])
+    assert "wins: proven" in game.message
+    assert score(game.position.play(column)) < 0  # b, to move then, loses
+
+
+def test_a_lost_cause_is_called_so_and_defended() -> None:
+    lost = Position.from_moves(MIDGAME + "4")
+    column, outcome = decide(lost)
+    assert outcome.startswith("loses")
+    assert plies_left(lost, solve(lost).scores[column]) > 8
 
 
 @pytest.mark.parametrize("level", [2, 3])
