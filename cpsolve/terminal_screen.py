@@ -25,6 +25,10 @@ WIDTH = 100
 """Columns of a line of plain text, at most, unless it is part of a board."""
 
 
+PLAINER = str.maketrans("┌┐└┘─│·×…–", "++++-|.x.-")
+"""For outputs that have no such characters, as in the C locale of old systems."""
+
+
 class Console(ABC):
     """Where a session is shown and where its commands come from."""
 
@@ -65,7 +69,7 @@ class LineConsole(Console):
         lines = [] if board == self._shown else ["", board]
         self._shown = board
         message = [textwrap.fill(line, WIDTH) if len(line) > WIDTH else line for line in session.message.splitlines()]
-        self._write("\n".join([*lines, *message, session.status]) + "\n")
+        write_plain("\n".join([*lines, *message, session.status]) + "\n")
 
     def command(self, session: Session, within: float | None = None) -> str | None:
         """The next line; the computer never waits for one, and a game that is only watched ends by itself."""
@@ -73,18 +77,29 @@ class LineConsole(Console):
             return ""
         if session.over and session.watched:
             return None
-        self._write("> ")
+        write_plain("> ")
         line = sys.stdin.readline()
         if not line or not sys.stdin.isatty():
-            self._write(line.rstrip("\n") + "\n")
+            write_plain(line.rstrip("\n") + "\n")
         return line.strip() if line else None
 
     def farewell(self, session: Session) -> None:
         """Nothing more: all has been written."""
 
-    def _write(self, text: str) -> None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+
+def write_plain(text: str) -> None:
+    """Writes text at once; where the output knows no lines and dots, with the nearest plain characters.
+
+    >>> write_plain("x to move\\n")
+    x to move
+    """
+    encoding = sys.stdout.encoding or "utf-8"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        text = text.translate(PLAINER).encode(encoding, "replace").decode(encoding)
+    sys.stdout.write(text)
+    sys.stdout.flush()
 
 
 ENTER_SCREEN = "\x1b[?1049h\x1b[?25l\x1b[?7l"
@@ -191,7 +206,7 @@ class KeyConsole(Console):
 
     def farewell(self, session: Session) -> None:
         """The last board, on the terminal's own screen."""
-        print("\n".join([session.board(self.colour, cursor=False), *session.message.splitlines(), session.status]))
+        write_plain("\n".join([session.board(self.colour, cursor=False), *session.message.splitlines(), session.status]) + "\n")
 
     # -- the keys
 

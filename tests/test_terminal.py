@@ -216,6 +216,15 @@ def test_a_terminal_without_escape_codes_gets_plain_text() -> None:
 
 
 @posix
+def test_ctrl_c_at_a_typed_line_is_130_too() -> None:
+    with Terminal(COUNTER, environment={"TERM": "dumb"}) as screen:
+        screen.expect("> ")
+        screen.send(CTRL_C)
+        assert screen.end() == 130
+        assert "Traceback" not in screen.written
+
+
+@posix
 def test_no_colour_is_sent_where_the_person_wants_none() -> None:
     program = "from cpsolve.terminal import Menu, play; raise SystemExit(play(lambda console: Menu('Which?', [(1, 'one')])))"
     for environment, bold in ((None, True), ({"NO_COLOR": "1"}, False)):

@@ -27,13 +27,15 @@ HINT_SECONDS, WHY_SECONDS = 6.0, 3.0
 """The time for a proof before a hint falls back on level 3, and before ``why`` goes without one."""
 
 HELP = """\
-Put a stone on an empty cell that has at least as many of your stones in sight as it is far from the edge.
-A line of sight ends at the first stone. Who first stands on the centre wins; who has no move passes.
-3,1          take column 3 of row 1 (or move with the arrows and press Enter)
-u, undo      take back your last move           h, hint    the best move and what it is worth
-w, why 3,3   why not, or what the move does     n, new     begin again
-?, help      this page                          q, quit    leave
-On a screen, w asks about the cell of the cursor; a colon begins a command that is typed, as in :why 3,3"""
+Take an empty cell that has at least as many of your stones in sight as it is
+far from the edge; a line of sight ends at the first stone. Who first stands on
+the centre wins; who has no move passes.
+3,1         take column 3 of row 1 (or: arrows, then Enter)
+h, hint     the best move and what it is worth
+w, why 3,3  why a cell may not be taken, or what taking it does
+u, undo     take back your last move
+n, new  begin again     ?, help  this page     q, quit  leave
+With keys, w is about the cursor's cell; type more after a colon: :why 3,3"""
 
 
 class CenterSession(TwoPlayers[Position]):

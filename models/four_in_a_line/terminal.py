@@ -34,12 +34,13 @@ SOLVE_SECONDS, LOOK_SECONDS = 10.0, 2.0
 """The time for a proof, and that for looking ahead when it has passed."""
 
 HELP = """\
-Drop a stone on a column; four of yours in a row, a column or a diagonal win.
-4            column 4 (or move with the arrows and press Enter)
-u, undo      take back your last move           h, hint    the best column and what it is worth
-w, why 3     what every column is worth         n, new     begin again
-?, help      this page                          q, quit    leave
-On a screen, w shows how the game goes on after the column of the cursor; a colon begins a command that is typed, as in :why 3"""
+Drop a stone on a column; four in a row, a column or a diagonal win.
+4         column 4 (or: arrows, then Enter)
+h, hint   the best column and what it is worth
+w, why 3  what every column is worth, and how it goes on after column 3
+u, undo   take back your last move
+n, new  begin again     ?, help  this page     q, quit  leave
+With keys, w is about the cursor's column; type more after a colon: :why 3"""
 
 
 class FourSession(TwoPlayers[Position]):

@@ -33,13 +33,15 @@ MANY, READABLE = 10**12, 10**6
 """A number of fields and the lower half of a fraction are told below these: nobody reads larger ones."""
 
 HELP = """\
-3,4          open row 3, column 4 (or move with the arrows and press Enter)
-f, flag 3,4  mark a mine, or take the mark away (your opinion: nothing follows from it)
-c, chord 3,4 open around a number that has all its mines flagged (Enter on a number does the same)
-u, undo      take back what was done last, even a mine; the game counts as assisted then
-h, hint      what is proven, or the least risk       w, why 3,4   why a cell is safe or a mine
-n, new       another field   ?, help  this page      q, quit      leave
-On a screen, f, c and w are about the cell of the cursor; a colon begins a command that is typed, as in :why 3,4"""
+3,4           open row 3, column 4 (or: arrows, then Enter)
+f, flag 3,4   mark a mine or take the mark away; nothing follows from marks
+c, chord 3,4  open around a number whose mines are all marked (or: Enter on it)
+h, hint       what is proven, or where the risk is least
+w, why 3,4    why a cell is safe or a mine
+u, undo       take back the last thing done, even a mine: assisted, then
+n, new  another field     ?, help  this page     q, quit  leave
+With keys, f, c and w are about the cursor's cell; type more after a colon,
+as in :why 3,4"""
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class MinesweeperSession(Session):
 
     title = TITLE
     help = HELP
-    keys = "arrows  Enter: open  f: flag  c: chord  u: undo  h: hint  w: why  ?: help  q: quit"
+    keys = "Enter: open  f: flag  c: chord  u: undo  h: hint  w: why  ?: help  q: quit"
     words: ClassVar[Mapping[str, str]] = {**Session.words, "f": "flag", "c": "chord", "o": "open"}
 
     def __init__(self, level: Level, first_click: FirstClick = "safe", seed: int | None = None, field: Field | None = None) -> None:
@@ -250,7 +252,7 @@ class MinesweeperSession(Session):
         if answer.safe:
             self.cursor = min(answer.safe, key=self._away)
             mines = f" and {count(len(answer.mines), 'mine')}" if answer.mines else ""
-            self.message = f"{name_of(self.cursor)} is safe: {count(len(answer.safe), 'safe cell')}{mines} are proven. w tells why."
+            self.message = f"{name_of(self.cursor)} is safe: {count(len(answer.safe), 'safe cell')}{mines} can be proven. w tells why."
             return
         decision = expert_agent(self.view, random.Random(self.seed))
         advised = decision.open[0]
