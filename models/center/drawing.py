@@ -16,7 +16,7 @@ from cpsolve.errors import ModelError
 from cpsolve.puzzles import Plan
 from models.center.board import Cell
 from models.center.engine import Verdict
-from models.center.formats import standing
+from models.center.formats import how_it_stands
 from models.center.rules import EMPTY, FIRST, SECOND, SWAP, Position
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def draw(
     x first player   o second player   · legal   - not legal   # centre, not legal
     > < cursor
     """
-    captions = [standing(position)]
+    captions = [how_it_stands(position)]
     best: tuple[Cell, ...] = ()
     if verdict is not None:
         best = tuple(move for move in verdict.best if move != SWAP)

@@ -32,7 +32,7 @@ def draw(position: Position) -> str:
     o to move
     """
     lines = _square(position) if position.shape == "square" else _hexagon(position)
-    return "\n".join([*lines, standing(position)])
+    return "\n".join([*lines, how_it_stands(position)])
 
 
 def _square(position: Position) -> list[str]:
@@ -51,10 +51,10 @@ def _hexagon(position: Position) -> list[str]:
     ]
 
 
-def standing(position: Position) -> str:
+def how_it_stands(position: Position) -> str:
     """Whose turn it is, or how the game ended.
 
-    >>> standing(Position(size=3))
+    >>> how_it_stands(Position(size=3))
     'x to move'
     """
     if position.winner is not None:

@@ -222,6 +222,7 @@ def _legend(tiles: dict[Cell, Tile], inference: Inference | None, explanation: E
         if not roomy:
             yield Entry("risk of a mine from 30% to 40%", Tile(text=".3", fill=heat(1 / 3)), "text")
     if explanation is not None:
-        yield Entry("reason", Tile(text="[1]" if roomy else "[1", label="1", fill=CLUE, frame=BLUE, bold=True))
+        if explanation.because:
+            yield Entry("reason", Tile(text="[1]" if roomy else "[1", label="1", fill=CLUE, frame=BLUE, bold=True))
         around = Tile(text="( )" if roomy else ">", fill=COVER, frame=VERMILLION, dashed=True)
         yield Entry("what it is about", around)

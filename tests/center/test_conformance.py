@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from models.center import SWAP, Position, draw, from_prolog, from_text, to_prolog
+from models.center import SWAP, Position, from_prolog, from_text, to_prolog
+from models.center.formats import draw
 from tests.center import slow_rules
 from tests.center.examples import GOLDEN, PASSING
 from tests.conformance import GameConformance, GameUnderTest
