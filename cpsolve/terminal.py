@@ -17,10 +17,13 @@ from cpsolve.terminal_screen import Console, KeyConsole, LineConsole, on_a_termi
 
 T = TypeVar("T")
 
-WORDS = {"u": "undo", "h": "hint", "w": "why", "?": "help", "q": "quit", "n": "new", "quit.": "quit", "exit": "quit"}
+WORDS = {"u": "undo", "h": "hint", "w": "why", "?": "help", "q": "quit", "n": "new", "exit": "quit"}
 """Short for a command, in every game."""
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 """Columns to the right and rows down."""
+
+DIGITS = 9
+"""Longer numbers name no cell; Python refuses to read very long ones."""
 
 
 def numbers_in(text: str) -> tuple[int, ...] | None:
@@ -30,7 +33,7 @@ def numbers_in(text: str) -> tuple[int, ...] | None:
     ((3, 4), (3, 4), (4,), None)
     """
     words = re.split(r"[\s,]+", text.strip().strip("()[].").strip())
-    return tuple(map(int, words)) if all(word.isdecimal() for word in words) else None
+    return tuple(map(int, words)) if all(word.isdecimal() and len(word) <= DIGITS for word in words) else None
 
 
 class Session(ABC):
@@ -70,7 +73,7 @@ class Session(ABC):
 
     def word(self, command: str) -> str:
         """The full word of the command that a line begins with."""
-        first = command.strip().partition(" ")[0].lower()
+        first = command.strip().partition(" ")[0].lower().rstrip(".")  # the seed ends every answer with a full stop
         return self.words.get(first, first)
 
     def commands(self) -> dict[str, Callable[[str], None]]:

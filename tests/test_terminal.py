@@ -74,8 +74,12 @@ def test_what_cannot_be_read_is_told_in_one_line_and_changes_nothing() -> None:
     assert session.total == 0
 
 
+def test_a_number_of_thousands_of_digits_is_no_move() -> None:
+    assert Counter().do("9" * 5000).startswith("expected a number")
+
+
 def test_short_and_long_words_are_the_same_command() -> None:
-    for word in ("q", "quit", "Quit", "exit"):
+    for word in ("q", "quit", "Quit", "quit.", "exit"):
         session = Counter()
         session.do(word)
         assert session.closed

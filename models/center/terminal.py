@@ -17,12 +17,14 @@ from cpsolve.terminal_screen import Console
 from models.center import draw
 from models.center.board import Cell, board
 from models.center.engine import Verdict, solve
-from models.center.players import choose_move, read_move
-from models.center.rules import FIRST, SECOND, Move, Position, opponent
+from models.center.players import choose_move
+from models.center.rules import FIRST, SECOND, SWAP, Move, Position, opponent
 
 TITLE = "Center: the first stone on the centre wins"
 LEVEL_NAMES = ((1, "random moves"), (2, "looks four plies ahead"), (3, "as strong as it can be within a second"))
 SIZES = ((5, "small"), (7, "medium"), (9, "large"), (11, "very large"))
+LARGEST = 99
+"""The longest side of a board."""
 HINT_SECONDS, WHY_SECONDS = 6.0, 3.0
 """The time for a proof before a hint falls back on level 3, and before ``why`` goes without one."""
 
@@ -85,14 +87,16 @@ class CenterSession(TwoPlayers[Position]):
 
     def move(self, text: str) -> None:
         """Takes a typed cell."""
-        move = read_move(text)
-        if move is None:
+        numbers = numbers_in(text)
+        if text.lower() != SWAP and (numbers is None or len(numbers) != 2):
             raise ModelError(f"expected a cell such as 3,1 (column, row) or a command (? lists them), not {text!r}")
         if self.watched:
             raise ModelError("the computer plays both sides; space pauses, q leaves")
-        self.play(move)
-        if not isinstance(move, str):
-            self.cursor = move
+        if numbers is None:
+            self.play(SWAP)
+        else:
+            self.play((numbers[0], numbers[1]))
+            self.cursor = numbers[0], numbers[1]
 
     def move_name(self, move: Move) -> str:
         """The cell."""
@@ -222,7 +226,19 @@ def read_size(text: str) -> int:
     numbers = numbers_in(text)
     if numbers is None or len(numbers) != 1:
         raise ModelError(f"expected the odd number of cells on a side, such as 5, not {text!r}")
-    return board("square", numbers[0]).size
+    return check_size(numbers[0])
+
+
+def check_size(size: int) -> int:
+    """The side of a board that can be played at a terminal, or a ModelError that says why not.
+
+    >>> check_size(101)
+    Traceback (most recent call last):
+    cpsolve.errors.ModelError: a board of side 101 fits no screen: expected at most 99
+    """
+    if size > LARGEST:
+        raise ModelError(f"a board of side {size} fits no screen: expected at most {LARGEST}")
+    return board("square", size).size
 
 
 def start(console: Console, mode: str | None, size: int | None, level: int | None, seed: int | None) -> CenterSession | None:
@@ -250,7 +266,7 @@ def main(mode: str | None = None, size: int | None = None, level: int | None = N
     check_choice("mode", mode, MODES)
     check_choice("level", level, LEVELS)
     if size is not None:
-        board("square", size)  # says so when there is no such board
+        check_size(size)
     return play(lambda console: start(console, mode, size, level, seed))
 
 

@@ -43,8 +43,18 @@ def test_an_illegal_cell_is_explained_by_sight_and_distance_and_the_turn_stays()
     assert game.status == "x to move"
 
 
+def test_a_swap_can_be_typed_where_the_rules_have_one() -> None:
+    game = CenterSession(Position(size=5, swap=True), "person-person")
+    game.do("3,1")
+    assert game.do("swap") == "o: swap."
+    assert game.position.stone((3, 1)) == "o"
+    assert "without the swap rule" in after("3,1").do("swap")
+
+
 def test_nonsense_is_answered_with_what_was_expected() -> None:
     assert "such as 3,1" in session().do("northwest")
+    assert "such as 3,1" in session().do("3")
+    assert "such as 3,1" in session().do("9" * 5000 + " 1")
     assert "as in why 3,3" in session().do("why so")
 
 
@@ -157,7 +167,7 @@ def test_two_people_are_not_asked_for_a_level(monkeypatch: pytest.MonkeyPatch, c
     assert "x has won after 3 moves" in told
 
 
-@pytest.mark.parametrize("options", [{"mode": "alone"}, {"level": 4}, {"size": 4}])
+@pytest.mark.parametrize("options", [{"mode": "alone"}, {"level": 4}, {"size": 4}, {"size": 101}])
 def test_what_cannot_be_played_is_bad_input_before_anything_is_asked(options: dict[str, Any]) -> None:
     with pytest.raises(ModelError):
         main(**options)
