@@ -1,0 +1,274 @@
+"""Center at a terminal: the seed's menu (three modes, the size of the board, the level), then the game, with hints and reasons.
+
+A hint is what a proof says where one is found in time, else the move of level 3, and which of the two it is gets told. ``why`` tells of a
+cell why it may not be taken (which friends see it and how many are needed), or what taking it threatens, stops and leads to.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from dataclasses import replace
+
+from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.terminal import Menu, ask, numbers_in, play
+from cpsolve.terminal_game import LEVELS, MODES, TwoPlayers, check_choice
+from cpsolve.terminal_screen import Console
+from models.center import draw
+from models.center.board import Cell, board
+from models.center.engine import Verdict, solve
+from models.center.players import choose_move
+from models.center.rules import FIRST, SECOND, SWAP, Move, Position, opponent
+
+TITLE = "Center: the first stone on the centre wins"
+LEVEL_NAMES = ((1, "random moves"), (2, "looks four plies ahead"), (3, "as strong as it can be within a second"))
+SIZES = ((5, "small"), (7, "medium"), (9, "large"), (11, "very large"))
+LARGEST = 99
+"""The longest side of a board."""
+HINT_SECONDS, WHY_SECONDS = 6.0, 3.0
+"""The time for a proof before a hint falls back on level 3, and before ``why`` goes without one."""
+
+HELP = """\
+Take an empty cell that has at least as many of your stones in sight as it is
+far from the edge; a line of sight ends at the first stone. Who first stands on
+the centre wins; who has no move passes.
+3,1         take column 3 of row 1 (or: arrows, then Enter)
+h, hint     the best move and what it is worth
+w, why 3,3  why a cell may not be taken, or what taking it does
+u, undo     take back your last move
+n, new  begin again     ?, help  this page     q, quit  leave
+With keys, w is about the cursor's cell; type more after a colon: :why 3,3"""
+
+
+class CenterSession(TwoPlayers[Position]):
+    """A game of Center in progress.
+
+    >>> session = CenterSession(Position(size=3), "person-person")
+    >>> session.do("2,2")
+    'x cannot take (2, 2): it needs 1 friend in sight and sees 0: no stone in any direction'
+    >>> session.do("1,1"), session.status
+    ('x: (1, 1).', 'o to move')
+    """
+
+    title = TITLE
+    help = HELP
+
+    def __init__(self, start: Position, mode: str, level: int = 2, seed: int | None = None) -> None:
+        super().__init__(start, mode, (FIRST, SECOND))
+        check_choice("level", level, LEVELS)
+        self.level = level
+        self.seed = random.randrange(2**32) if seed is None else seed
+        self.cursor: Cell = start.centre
+        self.verdict: Verdict | None = None
+
+    # -- the board
+
+    def board(self, colour: bool, cursor: bool) -> str:
+        """The board, with the best moves marked after a hint."""
+        here = self.cursor if cursor and not self.watched else None
+        return replace(draw(self.position, verdict=self.verdict, cursor=here), captions=()).text(colour)
+
+    @property
+    def focus(self) -> float:
+        """The row of the cursor."""
+        return (self.cursor[1] - 0.5) / len(self.position.board.row_lengths)
+
+    def go(self, right: int, down: int) -> None:
+        """Moves the cursor, as far as the board goes."""
+        lengths = self.position.board.row_lengths
+        y = min(max(1, self.cursor[1] + down), len(lengths))
+        self.cursor = (min(max(1, self.cursor[0] + right), lengths[y - 1]), y)
+
+    # -- moves
+
+    def at_cursor(self) -> Move:
+        """The cell of the cursor."""
+        return self.cursor
+
+    def move(self, text: str) -> None:
+        """Takes a typed cell."""
+        numbers = numbers_in(text)
+        if text.lower() != SWAP and (numbers is None or len(numbers) != 2):
+            raise ModelError(f"expected a cell such as 3,1 (column, row) or a command (? lists them), not {text!r}")
+        if self.watched:
+            raise ModelError("the computer plays both sides; space pauses, q leaves")
+        if numbers is None:
+            self.play(SWAP)
+        else:
+            self.play((numbers[0], numbers[1]))
+            self.cursor = numbers[0], numbers[1]
+
+    def move_name(self, move: Move) -> str:
+        """The cell."""
+        return str(move)
+
+    def choose(self) -> tuple[str, Move]:
+        """The move of the level that was chosen; a seed fixes the whole game."""
+        return "", choose_move(self.position, self.level, hash((self.seed, self.games, len(self.moves))))
+
+    # -- advice
+
+    def forget_advice(self) -> None:
+        """The marks of a hint go with the position."""
+        self.verdict = None
+
+    def hint(self) -> None:
+        """The best move: by proof if one is found in time, else that of level 3."""
+        if self.over:
+            raise ModelError("the game is over: there is no move to advise")
+        player = self.position.to_move
+        try:
+            self.verdict = solve(self.position, time_limit=HINT_SECONDS, progress=True)
+        except TimeLimitError:
+            move = choose_move(self.position, 3, seed=self.seed)
+            self.message = f"Level 3 would play {move}. Who wins by force was not found within {HINT_SECONDS:g} s."
+        else:
+            move = self.verdict.best[0]
+            self.message = f"Best is {move}: {outcome(player, self.verdict)}."
+            if len(self.verdict.best) > 1:
+                self.message += f" As good: {', '.join(map(str, self.verdict.best[1:6]))}{' …' if len(self.verdict.best) > 6 else ''}."
+        if not isinstance(move, str):
+            self.cursor = move
+
+    def why(self, rest: str) -> None:
+        """Why a cell may not be taken, or what taking it does."""
+        cell = self.cursor
+        if rest:
+            numbers = numbers_in(rest)
+            if numbers is None or len(numbers) != 2:
+                raise ModelError(f"expected a cell, as in why 3,3, not {rest!r}")
+            cell = numbers[0], numbers[1]
+        reason = self.position.why_not(cell)
+        if reason is None:
+            reason = " ".join([what_it_does(self.position, cell), *what_follows(self.position.play(cell))])
+        if cell in self.position.board.index:
+            self.cursor = cell
+        self.message = reason
+
+
+def outcome(player: str, verdict: Verdict) -> str:
+    """What a verdict means for a player, in words.
+
+    >>> outcome("x", solve(Position(size=5)))
+    'wins by force in 7 plies'
+    """
+    if verdict.winner is None:
+        return "nobody can force a win, best play is a draw"
+    if verdict.winner == player:
+        return f"wins by force in {plies(verdict.plies)}"
+    return f"{verdict.winner} wins in {plies(verdict.plies)} whatever is played; this holds out longest"
+
+
+def plies(count: int) -> str:
+    """A number of plies, in words.
+
+    >>> plies(1), plies(7)
+    ('1 ply', '7 plies')
+    """
+    return "1 ply" if count == 1 else f"{count} plies"
+
+
+def what_it_does(position: Position, cell: Cell) -> str:
+    """What a legal move threatens and stops, without looking further ahead.
+
+    >>> position = Position.from_rows(["x.o..", ".....", ".....", ".....", "....."])
+    >>> what_it_does(position, (3, 5)).split(". ")[1]
+    'Then x has 2 of the 2 friends in sight of the centre: x threatens to take it.'
+    """
+    player = position.to_move
+    other = opponent(player)
+    after = position.play(cell)
+    needed = position.distance(cell)
+    if needed == 0:
+        told = [f"{player} may take {cell}: it is on the edge and needs no friend."]
+    else:
+        friends = position.friends(player, cell)
+        told = [f"{player} may take {cell}: it needs {needed} in sight and sees {len(friends)}, on {', '.join(map(str, friends))}."]
+    if after.winner is not None:
+        return f"{told[0]} It is the centre: {player} wins."
+    required = position.distance(position.centre)
+    seen = f"Then {player} has {after.in_sight(player, position.centre)} of the {required} friends in sight of the centre"
+    told.append(f"{seen}: {player} threatens to take it." if after.value(player) <= 0 else f"{seen}.")
+    if after.value(other) <= 0:
+        told.append(f"But {other} can take the centre at once.")
+    elif position.value(other) <= 0:
+        told.append(f"It stops {other}, who could have taken the centre.")
+    return " ".join(told)
+
+
+def what_follows(after: Position) -> list[str]:
+    """Who wins from a position, if that is found in time: a sentence, or none when the game is over.
+
+    >>> what_follows(Position.from_rows(["x..", "...", "..."]))
+    ['With best play x wins 2 plies later.']
+    """
+    if after.is_over:
+        return []
+    try:
+        verdict = solve(after, time_limit=WHY_SECONDS)
+    except TimeLimitError:
+        return [f"Who wins then was not found within {WHY_SECONDS:g} s."]
+    if verdict.winner is None:
+        return ["With best play nobody wins."]
+    return [f"With best play {verdict.winner} wins {plies(verdict.plies)} later."]
+
+
+# -- the menu
+
+
+def read_size(text: str) -> int:
+    """The side of a board, from what was typed.
+
+    >>> read_size("7."), read_size("6")
+    Traceback (most recent call last):
+    cpsolve.errors.ModelError: a square board of side 6 has no centre: give an odd side, 5 or 7
+    """
+    numbers = numbers_in(text)
+    if numbers is None or len(numbers) != 1:
+        raise ModelError(f"expected the odd number of cells on a side, such as 5, not {text!r}")
+    return check_size(numbers[0])
+
+
+def check_size(size: int) -> int:
+    """The side of a board that can be played at a terminal, or a ModelError that says why not.
+
+    >>> check_size(101)
+    Traceback (most recent call last):
+    cpsolve.errors.ModelError: a board of side 101 fits no screen: expected at most 99
+    """
+    if size > LARGEST:
+        raise ModelError(f"a board of side {size} fits no screen: expected at most {LARGEST}")
+    return board("square", size).size
+
+
+def start(console: Console, mode: str | None, size: int | None, level: int | None, seed: int | None) -> CenterSession | None:
+    """Asks for what is not given and sets up the board; None when the person leaves the menu."""
+    if mode is None:
+        mode = ask(console, Menu("Who plays?", tuple(MODES.items()), title=TITLE))
+        if mode is None:
+            return None
+    if size is None:
+        size = ask(console, Menu("How many cells on a side? Any odd number; large boards take long.", SIZES, read_size, TITLE))
+        if size is None:
+            return None
+    if level is None and mode != "person-person":
+        level = ask(console, Menu("How strong is the computer?", LEVEL_NAMES, title=TITLE))
+        if level is None:
+            return None
+    return CenterSession(Position(size=size), mode, level or 1, seed)
+
+
+def main(mode: str | None = None, size: int | None = None, level: int | None = None, seed: int | None = None) -> int:
+    """Plays Center at the terminal; what is not given is asked for. Returns the exit code: 0, or 130 after Ctrl-C.
+
+    ``mode`` is "person-person", "person-computer" or "computer-computer"; ``level`` 1 to 3.
+    """
+    check_choice("mode", mode, MODES)
+    check_choice("level", level, LEVELS)
+    if size is not None:
+        check_size(size)
+    return play(lambda console: start(console, mode, size, level, seed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

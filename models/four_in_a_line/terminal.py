@@ -1,0 +1,353 @@
+"""Four in a line at a terminal: people, or a computer of three levels, with hints and reasons from exact scores.
+
+Level 1 plays at random, level 2 looks four plies ahead, level 3 plays perfectly. Proofs take long while the board is nearly empty: there
+level 3 and hints ask who wins and not how fast, and when some seconds have passed without an answer they look ahead and say so.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
+
+from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.games import Outlook, alpha_beta, deepen
+from cpsolve.terminal import Menu, ask, numbers_in, play
+from cpsolve.terminal_game import LEVELS, MODES, TwoPlayers, check_choice
+from cpsolve.terminal_screen import Console
+from models.four_in_a_line import draw
+from models.four_in_a_line.engine import Verdict, at_most, plies_left, principal_variation, solve
+from models.four_in_a_line.rules import PLAYERS, Position
+
+TITLE = "Four in a line: drop stones, the first line of four wins"
+LEVEL_NAMES = ((1, "random moves"), (2, "looks four plies ahead"), (3, "perfect, as soon as its proofs end in time"))
+PLIES = 4
+"""How far level 2 looks ahead."""
+GLANCE = 6
+"""How far each column is looked at when exact scores are not to be had."""
+LONGEST = 34
+"""Free cells up to which exact scores of all columns are asked for; before, only who wins."""
+SOLVE_SECONDS, LOOK_SECONDS = 10.0, 2.0
+"""The time for a proof, and that for looking ahead when it has passed."""
+
+HELP = """\
+Drop a stone on a column; four in a row, a column or a diagonal win.
+4         column 4 (or: arrows, then Enter)
+h, hint   the best column and what it is worth
+w, why 3  what every column is worth, and how it goes on after column 3
+u, undo   take back your last move
+n, new  begin again     ?, help  this page     q, quit  leave
+With keys, w is about the cursor's column; type more after a colon: :why 3"""
+
+
+class FourSession(TwoPlayers[Position]):
+    """A game of Four in a line in progress.
+
+    >>> session = FourSession(Position.from_moves("121212", rows=4, columns=4), "person-person")
+    >>> session.do("hint"), session.do("1"), session.status.split(".")[0]
+    ('Column 1 wins in 1 ply.', 'a: column 1.', 'a has won after 1 move')
+    """
+
+    title = TITLE
+    help = HELP
+
+    def __init__(self, start: Position, mode: str, level: int = 2, seed: int | None = None) -> None:
+        super().__init__(start, mode, (PLAYERS[0], PLAYERS[1]))
+        check_choice("level", level, LEVELS)
+        self.level = level
+        self.seed = random.randrange(2**32) if seed is None else seed
+        self.cursor = (start.columns + 1) // 2
+        self.verdict: Verdict | None = None
+
+    # -- the board
+
+    def board(self, colour: bool, cursor: bool) -> str:
+        """The board, with the score of every column after a hint."""
+        here = self.cursor if cursor and not self.watched else None
+        return replace(draw(self.position, verdict=self.verdict, cursor=here), captions=()).text(colour)
+
+    def go(self, right: int, down: int) -> None:
+        """Moves the cursor, as far as the board goes."""
+        self.cursor = min(max(1, self.cursor + right), self.position.columns)
+
+    # -- moves
+
+    def at_cursor(self) -> int:
+        """The column of the cursor."""
+        return self.cursor
+
+    def move(self, text: str) -> None:
+        """Drops a stone on a typed column."""
+        column = read_column(text)
+        if column is None:
+            raise ModelError(f"expected a column from 1 to {self.position.columns} or a command (? lists them), not {text!r}")
+        if self.watched:
+            raise ModelError("the computer plays both sides; space pauses, q leaves")
+        self.play(column)
+        self.cursor = column
+
+    def move_name(self, move: int) -> str:
+        """The column."""
+        return f"column {move}"
+
+    def choose(self) -> tuple[str, int]:
+        """The move of the level that was chosen; a seed fixes what is left to chance."""
+        chance = random.Random(hash((self.seed, self.games, len(self.moves))))
+        position = self.position
+        if self.level == 1:
+            return "", chance.choice(position.legal_columns)
+        if self.level == 2:
+            return "", _column(alpha_beta(position, PLIES, open_lines, lambda _, columns: chance.sample(list(columns), len(columns))))
+        try:
+            if scores_take_long(position):
+                return "", decide(position)[0]
+            return "", chance.choice(solve(position, SOLVE_SECONDS).best)
+        except TimeLimitError:
+            outlook = look(position)
+            return f" Not proven: no search ended within {SOLVE_SECONDS:g} s, it looked {outlook.depth} plies ahead.", _column(outlook)
+
+    # -- advice
+
+    def forget_advice(self) -> None:
+        """The scores of a hint go with the position."""
+        self.verdict = None
+
+    def _solved(self) -> Verdict | None:
+        """The exact scores, if they are found in time."""
+        if self.verdict is None and not scores_take_long(self.position):
+            try:
+                self.verdict = solve(self.position, SOLVE_SECONDS)
+            except TimeLimitError:
+                return None
+        return self.verdict
+
+    def hint(self) -> None:
+        """The best column: by exact scores if they are found in time, else by who wins, else by looking ahead."""
+        if self.over:
+            raise ModelError("the game is over: there is no move to advise")
+        verdict = self._solved()
+        if verdict is None:
+            self._hint_early()
+            return
+        self.cursor = min(verdict.best, key=lambda column: abs(2 * column - self.position.columns - 1))
+        self.message = f"Column {self.cursor} {worth(verdict, self.cursor)}."
+        if verdict.score < 0:
+            self.message += " No column holds out longer."
+        elif len(verdict.best) > 1:
+            self.message += f" As good: {', '.join(str(column) for column in verdict.best if column != self.cursor)}."
+
+    def _hint_early(self) -> None:
+        try:
+            self.cursor, outcome = decide(self.position)
+        except TimeLimitError:
+            outlook = look(self.position)
+            self.cursor = _column(outlook)
+            self.message = f"Column {self.cursor} looks best {outlook.depth} plies ahead. Nothing was proven within {SOLVE_SECONDS:g} s."
+        else:
+            self.message = f"Column {self.cursor} {outcome}: proven, but not in how many plies, which takes long this early."
+
+    def why(self, rest: str) -> None:
+        """What every column is worth, and how the game goes on after one of them."""
+        column = read_column(rest) if rest else self.cursor
+        if column is None or not 1 <= column <= self.position.columns:
+            raise ModelError(f"expected a column from 1 to {self.position.columns}, as in why 3, not {rest!r}")
+        if self.over:
+            raise ModelError("the game is over: no column is worth anything now")
+        self.cursor = column
+        verdict = self._solved()
+        if verdict is None:
+            self.message = f"Exact scores take too long this early. {GLANCE + 1} plies ahead: {told(glance(self.position))}"
+            return
+        self.message = told({each: worth(verdict, each) for each in verdict.scores})
+        if column not in verdict.scores:
+            self.message += f"\nColumn {column} is full."
+            return
+        after = self.position.play(column)
+        line = () if after.is_over else principal_variation(after, -verdict.scores[column])
+        self.message += f"\nBest play after column {column}: {' '.join(map(str, line)) or 'none, the game is over'}."
+
+
+def read_column(text: str) -> int | None:
+    """The column that was typed; None when it is no number.
+
+    >>> read_column("4."), read_column("left")
+    (4, None)
+    """
+    numbers = numbers_in(text)
+    return numbers[0] if numbers is not None and len(numbers) == 1 else None
+
+
+def worth(verdict: Verdict, column: int) -> str:
+    """What a column is worth to the player to move, in words.
+
+    >>> verdict = solve(Position.from_moves("44444326213163"))
+    >>> worth(verdict, 1), worth(verdict, 2)
+    ('wins in 23 plies', 'loses in 22 plies')
+    """
+    score = verdict.scores[column]
+    if score == 0:
+        return "draws"
+    plies = plies_left(verdict.position, score)
+    return f"{'wins' if score > 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
+
+
+def told(worths: dict[int, str]) -> str:
+    """What the columns are worth, those that are worth the same together.
+
+    >>> told({1: "draws", 2: "wins in 3 plies", 3: "draws"})
+    '2 wins in 3 plies; 1, 3 draw.'
+    """
+    together: dict[str, list[str]] = {}
+    for column, text in worths.items():
+        together.setdefault(text, []).append(str(column))
+    parts = []
+    for text in sorted(together, key=_order):
+        verb, _, rest = text.partition(" ")
+        columns = together[text]
+        parts.append(f"{', '.join(columns)} {verb if len(columns) == 1 else PLURAL[verb]} {rest}".rstrip())
+    return "; ".join(parts) + "."
+
+
+PLURAL = {"wins": "win", "draws": "draw", "loses": "lose", "is": "are"}
+
+
+def _order(text: str) -> tuple[int, int]:
+    """Wins first, the quick ones before the slow; losses last, the slow ones before the quick."""
+    verb = text.split()[0]
+    plies = next((int(word) for word in text.split() if word.isdecimal()), 0)
+    return ["wins", "draws", "is", "loses"].index(verb), -plies if verb == "loses" else plies
+
+
+# -- without exact scores
+
+
+def scores_take_long(position: Position) -> bool:
+    """Whether exact scores of all columns are beyond a person's patience.
+
+    >>> scores_take_long(Position()), scores_take_long(Position(rows=4, columns=5))
+    (True, False)
+    """
+    return position.size - position.ply > LONGEST
+
+
+def decide(position: Position) -> tuple[int, str]:
+    """A column that keeps the outcome of perfect play, and what it does, in words; how long the game lasts is not asked.
+
+    Raises TimeLimitError after ``SOLVE_SECONDS``.
+
+    >>> decide(Position.from_moves("44444326213163"))
+    (4, 'wins')
+    """
+    deadline = time.monotonic() + SOLVE_SECONDS
+    columns = list(middle_first(position, position.legal_columns))
+    for outcome, threshold in (("wins", -1), ("draws", 0)):
+        for column in columns:
+            if at_most(position.play(column), threshold, max(0.0, deadline - time.monotonic())):
+                return column, outcome
+    return _column(look(position)), "loses like every column, and looks hardest to beat"
+
+
+@cache
+def lines(rows: int, columns: int, connect: int) -> tuple[int, ...]:
+    """All lines of a board, each as the bits of its cells.
+
+    >>> len(lines(6, 7, 4))
+    69
+    """
+    found = []
+    for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
+        for column in range(columns):
+            for row in range(rows):
+                cells = [(column + right * step, row + up * step) for step in range(connect)]
+                if all(0 <= c < columns and 0 <= r < rows for c, r in cells):
+                    found.append(sum(1 << c * (rows + 1) + r for c, r in cells))
+    return tuple(dict.fromkeys(found))
+
+
+def open_lines(position: Position) -> float:
+    """How a position looks to the player to move: lines that only one side has stones on, each worth the square of their number.
+
+    >>> open_lines(Position.from_moves("4")), open_lines(Position.from_moves("1"))
+    (-7, -3)
+    """
+    stones = position.stones_a, position.stones_b
+    own, other = stones if position.to_move == PLAYERS[0] else stones[::-1]
+    value = 0
+    for line in lines(position.rows, position.columns, position.connect):
+        mine, theirs = (own & line).bit_count(), (other & line).bit_count()
+        if not theirs:
+            value += mine * mine
+        elif not mine:
+            value -= theirs * theirs
+    return value
+
+
+def middle_first(position: Position, columns: Sequence[int]) -> Iterable[int]:
+    """The columns, those near the middle first: more lines go through them.
+
+    >>> middle_first(Position(), (1, 2, 3, 4, 5, 6, 7))
+    [4, 3, 5, 2, 6, 1, 7]
+    """
+    return sorted(columns, key=lambda column: (abs(2 * column - position.columns - 1), column))
+
+
+def look(position: Position) -> Outlook[int]:
+    """The best move as far ahead as there is time to look."""
+    return deepen(position, LOOK_SECONDS, open_lines, middle_first)
+
+
+def glance(position: Position) -> dict[int, str]:
+    """What is certain of each column some plies ahead, in words.
+
+    >>> seen = glance(Position.from_moves("2233", rows=4, columns=5))
+    >>> seen[4], seen[5]
+    ('wins in 3 plies', 'is undecided')
+    """
+    seen = {}
+    for column in position.legal_columns:
+        child = position.play(column)
+        outlook = alpha_beta(child, GLANCE, order=middle_first)
+        if outlook.plies is None:
+            seen[column] = "draws" if outlook.proven else "is undecided"
+        else:
+            plies = outlook.plies + 1
+            seen[column] = f"{'wins' if outlook.value < 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
+    return seen
+
+
+def _column(outlook: Outlook[int]) -> int:
+    assert outlook.move is not None  # only asked while the game lasts
+    return outlook.move
+
+
+# -- the menu
+
+
+def start(console: Console, mode: str | None, level: int | None, seed: int | None) -> FourSession | None:
+    """Asks for what is not given; None when the person leaves the menu."""
+    if mode is None:
+        mode = ask(console, Menu("Who plays?", tuple(MODES.items()), title=TITLE))
+        if mode is None:
+            return None
+    if level is None and mode != "person-person":
+        level = ask(console, Menu("How strong is the computer?", LEVEL_NAMES, title=TITLE))
+        if level is None:
+            return None
+    return FourSession(Position(), mode, level or 1, seed)
+
+
+def main(mode: str | None = None, level: int | None = None, seed: int | None = None) -> int:
+    """Plays Four in a line at the terminal; what is not given is asked for. Returns the exit code: 0, or 130 after Ctrl-C.
+
+    ``mode`` is "person-person", "person-computer" or "computer-computer"; ``level`` 1 to 3.
+    """
+    check_choice("mode", mode, MODES)
+    check_choice("level", level, LEVELS)
+    return play(lambda console: start(console, mode, level, seed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
