@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 from cpsolve.command.outcome import LIMIT_REACHED, SOLVED, name_of, read, reading
 from cpsolve.command.request import Request
 from cpsolve.command.screen import deliver, duration, working
+from cpsolve.errors import TimeLimitError
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
     from models import center, four_in_a_line
 
+EXTRA = 5.0
+"""Seconds given to what every move of Center is worth, when no limit is set: who wins is known before."""
 FIGURE = "[[[1,4],[2,4],[3,4],[1,5]],[[1,3],[2,5],[1,6]]]"
 """The seed's example of a Four-in-a-line board."""
 
@@ -86,7 +89,7 @@ def solve_center(request: Request) -> int:
     if request.method == "dfs":
         return _naively(request, position, lambda: center.draw(position))
     verdict = center.solve(position, request.time_limit, progress=True)
-    outcomes = {} if position.is_over else center.outcomes(position, request.time_limit, progress=True)
+    outcomes = _outcomes(position, request.time_limit)
     marks = {move: _mark(winner, plies) for move, (winner, plies) in outcomes.items() if move != center.SWAP}
     deliver(
         request.svg,
@@ -103,9 +106,21 @@ def solve_center(request: Request) -> int:
             "positions": verdict.nodes,
             "moves": [{"move": _plain([move])[0], "winner": winner, "plies": plies} for move, (winner, plies) in outcomes.items()],
         },
-        sentences=lambda: _center_sentences(position, verdict),
+        sentences=lambda: _center_sentences(position, verdict, bool(outcomes)),
     )
     return SOLVED
+
+
+def _outcomes(position: center.Position, time_limit: float | None) -> dict[center.Move, tuple[str | None, int]]:
+    """What every move is worth, beyond the verdict; nothing when that takes too long."""
+    from models import center
+
+    if position.is_over:
+        return {}
+    try:
+        return center.outcomes(position, EXTRA if time_limit is None else time_limit, progress=True)
+    except TimeLimitError:
+        return {}
 
 
 def _center(source: str | None) -> center.Position:
@@ -131,11 +146,12 @@ def _plain(moves: Iterable[Any]) -> list[Any]:
     return [list(move) if isinstance(move, tuple) else move for move in moves]
 
 
-def _center_sentences(position: center.Position, verdict: center.Verdict) -> list[str]:
+def _center_sentences(position: center.Position, verdict: center.Verdict, all_moves: bool) -> list[str]:
     """What the picture does not tell."""
     if position.is_over:
         return []
-    return [f"best play: {', '.join(map(str, verdict.line))}", f"{verdict.nodes:,} positions"]
+    told = [f"best play: {', '.join(map(str, verdict.line))}", f"{verdict.nodes:,} positions"]
+    return told if all_moves else [*told, "what the other moves are worth takes longer: give a --time-limit to wait for it"]
 
 
 # -- by naive search
