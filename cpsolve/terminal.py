@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from cpsolve.errors import IllegalMoveError, ModelError
-from cpsolve.terminal_screen import Console, KeyConsole, LineConsole, on_a_terminal
+from cpsolve.terminal_screen import Console, JsonConsole, KeyConsole, LineConsole, on_a_terminal
 
 T = TypeVar("T")
 
@@ -158,13 +158,15 @@ def run(session: Session, console: Console) -> None:
             console.show(session)
 
 
-def play(start: Callable[[Console], Session | None]) -> int:
+def play(start: Callable[[Console], Session | None], as_json: bool = False) -> int:
     """Opens the console that fits, lets ``start`` ask for what it needs and plays the session that it makes.
+
+    With ``as_json`` that is the console for scripts.
 
     Returns the exit code: 0, or 130 after Ctrl-C. ``start`` returns None when the person leaves the menu.
     """
     try:
-        with KeyConsole() if on_a_terminal() else LineConsole() as console:
+        with JsonConsole() if as_json else KeyConsole() if on_a_terminal() else LineConsole() as console:
             session = start(console)
             if session is not None:
                 run(session, console)

@@ -7,6 +7,7 @@ game ends, fails, is interrupted or suspended.
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -77,14 +78,30 @@ class LineConsole(Console):
             return ""
         if session.over and session.watched:
             return None
+        line = self._read()
+        return line.strip() if line else None
+
+    def _read(self) -> str:
         write_plain("> ")
         line = sys.stdin.readline()
         if not line or not sys.stdin.isatty():
             write_plain(line.rstrip("\n") + "\n")
-        return line.strip() if line else None
+        return line
 
     def farewell(self, session: Session) -> None:
         """Nothing more: all has been written."""
+
+
+class JsonConsole(LineConsole):
+    """Typed lines in, a line of JSON out after each: for scripts that play."""
+
+    def show(self, session: Session) -> None:
+        """Writes the session as one object."""
+        told = {"title": session.title, "status": session.status, "message": session.message, "over": session.over}
+        write_plain(json.dumps({**told, "board": session.board(colour=False, cursor=False).splitlines()}) + "\n")
+
+    def _read(self) -> str:
+        return sys.stdin.readline()
 
 
 def write_plain(text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from types import ModuleType
 from typing import Any
@@ -32,6 +33,7 @@ def called(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     ("args", "options"),
     [
         (["center"], {"game": "center"}),
+        (["center", "--json"], {"game": "center", "as_json": True}),
         (["center", "--size", "7", "--level", "2", "--seed", "1"], {"game": "center", "size": 7, "level": 2, "seed": 1}),
         (["four_in_a_line", "--mode", "person-computer"], {"game": "four_in_a_line", "mode": "person-computer"}),
         (["minesweeper", "--level", "expert", "--first-click", "safe"], {"game": "minesweeper", "level": "expert", "first_click": "safe"}),
@@ -42,7 +44,7 @@ def test_the_game_gets_the_options_given_and_its_exit_code_is_passed_on(
     args: list[str], options: dict[str, Any], called: dict[str, Any]
 ) -> None:
     assert CliRunner().invoke(app, ["play", *args]).exit_code == 7
-    assert called == options
+    assert called == {"as_json": False, **options}
 
 
 @pytest.mark.parametrize(
@@ -62,3 +64,14 @@ def test_options_that_a_game_does_not_have_are_bad_input(args: list[str], messag
     assert result.exit_code == 2
     assert message in " ".join(result.stderr.split())
     assert called == {}
+
+
+def test_a_game_played_by_a_script_is_told_as_lines_of_json() -> None:
+    args = ["play", "center", "--size", "3", "--mode", "person-person", "--json"]
+    result = CliRunner().invoke(app, args, input="1,1\n2,2\n3,1\n2,2\n")
+    assert result.exit_code == 0
+    told = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["status"][:9] for line in told] == ["x to move", "o to move", "o to move", "x to move", "x has won"]
+    assert [line["over"] for line in told] == [False, False, False, False, True]
+    assert "o cannot take (2, 2)" in told[2]["message"]
+    assert told[-1]["board"][3].split()[2:5] == ["·", "[x]", "·"]

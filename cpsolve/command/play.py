@@ -62,6 +62,7 @@ def play(
         ),
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Makes the computer's moves and the mines repeatable.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For scripts: a line of JSON after every line typed.")] = False,
 ) -> None:
     """Play a game on the terminal; what is not given is asked."""
     board = {"size": size, "rows": rows, "columns": columns, "mines": mines, "first_click": first_click}
@@ -77,7 +78,7 @@ def play(
     if level is not None:
         options["level"] = _level(name, level)
     terminal = import_module(f"models.{name.replace('-', '_')}.terminal")
-    raise typer.Exit(terminal.main(**options))
+    raise typer.Exit(terminal.main(**options, as_json=as_json))
 
 
 def _level(name: str, level: str) -> int | str:

@@ -339,14 +339,15 @@ def start(console: Console, mode: str | None, level: int | None, seed: int | Non
     return FourSession(Position(), mode, level or 1, seed)
 
 
-def main(mode: str | None = None, level: int | None = None, seed: int | None = None) -> int:
+def main(mode: str | None = None, level: int | None = None, seed: int | None = None, as_json: bool = False) -> int:
     """Plays Four in a line at the terminal; what is not given is asked for. Returns the exit code: 0, or 130 after Ctrl-C.
 
-    ``mode`` is "person-person", "person-computer" or "computer-computer"; ``level`` 1 to 3.
+    ``mode`` is "person-person", "person-computer" or "computer-computer"; ``level`` 1 to 3. With ``as_json`` a line of JSON follows
+    each typed line.
     """
     check_choice("mode", mode, MODES)
     check_choice("level", level, LEVELS)
-    return play(lambda console: start(console, mode, level, seed))
+    return play(lambda console: start(console, mode, level, seed), as_json)
 
 
 if __name__ == "__main__":

@@ -335,10 +335,12 @@ def main(
     mines: int | None = None,
     first_click: str = "safe",
     seed: int | None = None,
+    as_json: bool = False,
 ) -> int:
     """Plays Minesweeper at the terminal. Returns the exit code: 0, or 130 after Ctrl-C.
 
-    Either a ``level`` by name, or ``rows``, ``columns`` and ``mines``, or neither: then the level is asked for.
+    Either a ``level`` by name, or ``rows``, ``columns`` and ``mines``, or neither: then the level is asked for. With
+    ``as_json`` a line of JSON follows each typed line.
     """
     check_choice("level", level, LEVELS)
     check_choice("first_click", first_click, get_args(FirstClick))
@@ -349,7 +351,7 @@ def main(
             raise ModelError("give either a level, or rows, columns and mines together")
         chosen = Level(rows, columns, mines)
         Field.random(rows, columns, mines, seed)  # says so when there is no such field
-    return play(lambda console: start(console, chosen, first_click, seed))  # type: ignore[arg-type]
+    return play(lambda console: start(console, chosen, first_click, seed), as_json)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":
