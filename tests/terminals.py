@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from cpsolve.errors import ModelError
-from cpsolve.terminal import Session, numbers_in
+from cpsolve.terminal.session import Session, numbers_in
 
 UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
 CTRL_C, CTRL_D, CTRL_Z = "\x03", "\x04", "\x1a"

@@ -8,16 +8,18 @@ from collections.abc import Callable
 
 import pytest
 
-from cpsolve import terminal
-from cpsolve.terminal import Menu, Session
-from cpsolve.terminal_keys import END, next_key
-from cpsolve.terminal_screen import Console
+from cpsolve.terminal import session
+from cpsolve.terminal.keys import END, next_key
+from cpsolve.terminal.screen import Console
+from cpsolve.terminal.session import Menu, Session
 from tests.terminals import CTRL_C, CTRL_D, CTRL_Z, DOWN, LEFT, RIGHT, Counter, Terminal
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a thing of POSIX")
 
 
-COUNTER = "from tests.terminals import Counter; from cpsolve.terminal import play; raise SystemExit(play(lambda console: Counter()))"
+COUNTER = (
+    "from tests.terminals import Counter; from cpsolve.terminal.session import play; raise SystemExit(play(lambda console: Counter()))"
+)
 
 
 # -- keys
@@ -55,7 +57,7 @@ def test_enter_backspace_and_ctrl_d_have_names() -> None:
 
 def typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str, start: Callable[..., Session | None]) -> str:
     monkeypatch.setattr(sys, "stdin", io.StringIO(text))
-    assert terminal.play(start) == 0
+    assert session.play(start) == 0
     return capsys.readouterr().out
 
 
@@ -102,7 +104,7 @@ def test_a_menu_asks_again_for_a_number_that_it_does_not_have() -> None:
 
 def test_leaving_a_menu_is_a_normal_end(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def start(console: Console) -> Session | None:
-        return Counter() if terminal.ask(console, Menu("Which?", [(1, "one")])) else None
+        return Counter() if session.ask(console, Menu("Which?", [(1, "one")])) else None
 
     assert "total" not in typed(monkeypatch, capsys, "q\n", start)
     assert "total" not in typed(monkeypatch, capsys, "", start)
@@ -230,7 +232,7 @@ def test_ctrl_c_at_a_typed_line_is_130_too() -> None:
 
 @posix
 def test_no_colour_is_sent_where_the_person_wants_none() -> None:
-    program = "from cpsolve.terminal import Menu, play; raise SystemExit(play(lambda console: Menu('Which?', [(1, 'one')])))"
+    program = "from cpsolve.terminal.session import Menu, play; raise SystemExit(play(lambda console: Menu('Which?', [(1, 'one')])))"
     for environment, bold in ((None, True), ({"NO_COLOR": "1"}, False)):
         with Terminal(program, environment=environment) as screen:
             screen.expect("> 1 - one")

@@ -11,9 +11,9 @@ import sys
 from dataclasses import replace
 
 from cpsolve.errors import ModelError, TimeLimitError
-from cpsolve.terminal import Menu, ask, numbers_in, play
-from cpsolve.terminal_game import LEVELS, MODES, TwoPlayers, check_choice
-from cpsolve.terminal_screen import Console
+from cpsolve.terminal.screen import Console
+from cpsolve.terminal.session import Menu, ask, numbers_in, play
+from cpsolve.terminal.two_players import LEVELS, MODES, TwoPlayers, check_choice
 from models.center import draw
 from models.center.board import Cell, board
 from models.center.engine import Verdict, solve

@@ -15,9 +15,9 @@ from functools import cache
 
 from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.games import Outlook, alpha_beta, deepen
-from cpsolve.terminal import Menu, ask, numbers_in, play
-from cpsolve.terminal_game import LEVELS, MODES, TwoPlayers, check_choice
-from cpsolve.terminal_screen import Console
+from cpsolve.terminal.screen import Console
+from cpsolve.terminal.session import Menu, ask, numbers_in, play
+from cpsolve.terminal.two_players import LEVELS, MODES, TwoPlayers, check_choice
 from models.four_in_a_line import draw
 from models.four_in_a_line.engine import Verdict, at_most, plies_left, principal_variation, solve
 from models.four_in_a_line.rules import PLAYERS, Position

@@ -15,9 +15,9 @@ from typing import ClassVar, get_args
 
 from cpsolve.drawing import BLUE, Picture
 from cpsolve.errors import DiagramTooWide, ModelError
-from cpsolve.terminal import Menu, Session, ask, numbers_in, play
-from cpsolve.terminal_game import check_choice
-from cpsolve.terminal_screen import Console
+from cpsolve.terminal.screen import Console
+from cpsolve.terminal.session import Menu, Session, ask, numbers_in, play
+from cpsolve.terminal.two_players import check_choice
 from models.minesweeper import draw
 from models.minesweeper.agent import expert_agent
 from models.minesweeper.campaign import LEVELS, Level

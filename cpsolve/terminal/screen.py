@@ -17,10 +17,10 @@ from contextlib import ExitStack
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from cpsolve.terminal_keys import END, Keyboard
+from cpsolve.terminal.keys import END, Keyboard
 
 if TYPE_CHECKING:
-    from cpsolve.terminal import Session
+    from cpsolve.terminal.session import Session
 
 WIDTH = 100
 """Columns of a line of plain text, at most, unless it is part of a board."""

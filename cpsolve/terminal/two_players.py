@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from cpsolve.errors import ModelError
 from cpsolve.games import Position
-from cpsolve.terminal import Session
+from cpsolve.terminal.session import Session
 
 PositionT = TypeVar("PositionT", bound=Position[Any])
 

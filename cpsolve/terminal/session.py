@@ -1,7 +1,7 @@
 """Games at a terminal: what a game is to the person who plays it, and the loop that plays it.
 
 A :class:`Session` is a game as a person meets it: a board, a cursor, what was done so far, and ``do(command)``. It reads no key and
-writes on no screen, so a test plays it by calling ``do``. A console (see ``terminal_screen``) turns keys or typed lines into commands
+writes on no screen, so a test plays it by calling ``do``. A console (see ``screen``) turns keys or typed lines into commands
 and shows the session; :func:`run` is all there is between the two. A :class:`Menu` is a session too.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from cpsolve.errors import IllegalMoveError, ModelError
-from cpsolve.terminal_screen import Console, JsonConsole, KeyConsole, LineConsole, on_a_terminal
+from cpsolve.terminal.screen import Console, JsonConsole, KeyConsole, LineConsole, on_a_terminal
 
 T = TypeVar("T")
 
