@@ -94,3 +94,23 @@ def test_an_output_that_lacks_a_sign_is_no_traceback() -> None:
     done = subprocess.run(command, capture_output=True, text=True, cwd=root, env=environment, check=True)
     assert "backbone" in done.stdout
     assert done.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_told_in_a_line_and_is_not_no_solution() -> None:
+    root = Path(cpsolve.__file__).parents[1]
+    command = [sys.executable, "-m", "cpsolve", "backends", "--json"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, cwd=root)
+    assert done.returncode == 2
+    assert done.stderr == "cpsolve: cannot write the answer: no space left on device\n"
+
+
+@pytest.mark.parametrize("command", [("mines", "-"), ("play", "center")])
+def test_a_closed_standard_input_is_bad_input(command: tuple[str, ...]) -> None:
+    program = f"import sys; sys.stdin = None; from cpsolve.command import app; app({list(command)!r})"
+    root = Path(cpsolve.__file__).parents[1]
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=root)
+    assert result.returncode == 2
+    assert "closed" in result.stderr
+    assert "Traceback" not in result.stderr

@@ -66,6 +66,18 @@ def test_the_picture_is_drawn_in_plain_text_and_as_svg(tmp_path: Path) -> None:
     assert (tmp_path / "mines.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
+def test_a_byte_order_mark_and_lines_as_windows_ends_them_change_nothing() -> None:
+    plain = mines("--mines", "3", text=SEED)
+    marked = CliRunner().invoke(app, ["mines", "-", "--mines", "3"], input=b"\xef\xbb\xbf" + SEED.replace("\n", "\r\n").encode())
+    assert (marked.exit_code, marked.stdout) == (0, plain.stdout)
+
+
+def test_standard_input_that_is_no_text_is_bad_input() -> None:
+    result = CliRunner().invoke(app, ["mines", "-"], input=b"\xff\xfe1\x00-\x00")
+    assert result.exit_code == 2
+    assert "cannot read standard input: it is not UTF-8 text" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("args", "text", "message"),
     [
@@ -75,6 +87,7 @@ def test_the_picture_is_drawn_in_plain_text_and_as_svg(tmp_path: Path) -> None:
         ((), "00\n0\n", "standard input: line 2, column 2"),
         ((), "tamanho(2).", "let an agent play it"),
         (("--mines", "-1"), SEED, "number of mines"),
+        (("--rows", "0"), "valor(1,1,1).", "rows 1 to 0"),
     ],
 )
 def test_bad_input_is_told_without_a_traceback(args: tuple[str, ...], text: str, message: str) -> None:

@@ -93,6 +93,21 @@ def test_four_in_a_line_reads_lists_and_drawings() -> None:
         assert data("four-in-a-line", "-", text=text)["score"] == 3
 
 
+def test_lists_longer_than_any_file_name_are_read() -> None:
+    full = [[[row, column] for column in range(1, 8) for row in rows] for rows in ((1, 3, 5), (2, 4, 6))]
+    lists = json.dumps(full, separators=(",", ":"))
+    assert len(lists) > 255
+    result = solve("four-in-a-line", lists, "--json")
+    assert result.exit_code == 2, result.output
+    assert "a already has a line" in result.stderr
+
+
+def test_a_folder_of_that_name_does_not_hide_a_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "3").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert data("center", "3")["plies"] == 3
+
+
 def test_center_tells_what_every_move_leads_to() -> None:
     told = data("center", "3")
     assert {(tuple(move["move"]), (move["winner"], move["plies"])) for move in told["moves"]} == set(

@@ -55,7 +55,7 @@ def read_board(source: str, mines: int | None, rows: int | None, columns: int | 
         if "valor(" in text:
             # the seed's boards are square
             size = max((place for cell in read_values(text) for place in cell), default=1)
-            return View.from_prolog(text, rows or size, columns or size, mines)
+            return View.from_prolog(text, size if rows is None else rows, size if columns is None else columns, mines)
         if (rows, columns) != (None, None):
             raise BadInput(f"{name_of(source)} shows its size: leave --rows and --columns out")
         return View.from_text(text, mines)

@@ -6,6 +6,8 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -31,8 +33,7 @@ class Commands(TyperGroup):
         except KeyboardInterrupt:
             raise _end("stopped", INTERRUPTED) from None
         except BrokenPipeError:
-            # whatever is still to be flushed goes nowhere
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _forget_output()
             raise typer.Exit(UNHEARD) from None
         except BadInput as error:
             raise _end(str(error), BAD_INPUT) from error
@@ -40,6 +41,14 @@ class Commands(TyperGroup):
             raise  # a wrong answer of a solver is a bug: the traceback is what a report needs
         except CPSolveError as error:
             raise _end(str(error), code_of(error)) from error
+        except OSError as error:  # a full disk, say; files that were given by name have been told already; a time limit is one of the errors above
+            _forget_output()
+            raise _end(f"cannot write {error.filename or 'the answer'}: {(error.strerror or str(error)).lower()}", BAD_INPUT) from error
+
+
+def _forget_output() -> None:
+    """Whatever is still to be flushed goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _end(message: str, code: int) -> typer.Exit:
@@ -75,16 +84,25 @@ def reading(source: str) -> Iterator[None]:
 
 
 def read(source: str) -> str:
-    """The text of a file, or of standard input for ``-``."""
+    """The text of a file, or of standard input for ``-``: UTF-8 whatever the terminal speaks, with or without a byte order mark."""
+    if source == "-" and sys.stdin is None:
+        raise BadInput("cannot read standard input: it is closed; give a file")
     try:
-        if source == "-":
-            return sys.stdin.read()
-        with open(source, encoding="utf-8") as file:
-            return file.read()
+        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+        return StringIO(data.decode("utf-8-sig"), newline=None).read()  # every kind of line end becomes one
     except OSError as error:
         raise BadInput(f"cannot read {name_of(source)}: {(error.strerror or str(error)).lower()}") from error
     except UnicodeDecodeError as error:
         raise BadInput(f"cannot read {name_of(source)}: it is not UTF-8 text ({error.reason} at byte {error.start})") from error
+
+
+def is_file(source: str) -> bool:
+    """Whether a source is a file, and not moves, lists or a size given in place of one; those may be longer than any file name.
+
+    >>> is_file("4453"), is_file("[" * 10_000)
+    (False, False)
+    """
+    return os.path.isfile(source)
 
 
 def name_of(source: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -77,6 +78,8 @@ def play(
         raise BadInput(f"--first-click is one of {', '.join(FIRST_CLICKS)}, not {first_click!r}")
     if level is not None:
         options["level"] = _level(name, level)
+    if sys.stdin is None:
+        raise BadInput("standard input is closed: moves are typed there")
     terminal = import_module(f"models.{name.replace('-', '_')}.terminal")
     raise typer.Exit(terminal.main(**options, as_json=as_json))
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpsolve.command.outcome import LIMIT_REACHED, SOLVED, name_of, read, reading
+from cpsolve.command.outcome import LIMIT_REACHED, SOLVED, is_file, name_of, read, reading
 from cpsolve.command.request import Request
 from cpsolve.command.screen import deliver, duration, working
 from cpsolve.errors import TimeLimitError
@@ -67,7 +66,7 @@ def _four(source: str | None) -> four_in_a_line.Position:
 
     if source is None:
         return Position.from_prolog(FIGURE)
-    direct = source != "-" and not Path(source).exists() and (source.isdecimal() or source.lstrip().startswith("["))
+    direct = not is_file(source) and (source.isdecimal() or source.lstrip().startswith("["))
     text = source if direct else read(source)
     with reading(repr(source) if direct else name_of(source)):
         stripped = text.strip()
@@ -129,7 +128,7 @@ def _center(source: str | None) -> center.Position:
 
     if source is None:
         return center.Position(5)
-    if source.isdecimal() and not Path(source).exists():
+    if source.isdecimal() and not is_file(source):
         with reading(f"size {source}"):
             return center.Position(int(source))
     text = read(source)
