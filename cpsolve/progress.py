@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from types import TracebackType
@@ -31,10 +32,17 @@ class Progress:
         if now - self._start < self.PATIENCE or now - self._last < self.PERIOD:
             return
         self._last = now
-        line = f"{self.label}: {now - self._start:.0f} s, {text}"
+        line = f"{self.label}: {now - self._start:.0f} s, {text}"[: self._room()]
         sys.stderr.write("\r" + line.ljust(self._shown))
         sys.stderr.flush()
         self._shown = len(line)
+
+    def _room(self) -> int:
+        """The characters of a line: one that wraps could not be written over. Some terminals do not know and say 0."""
+        try:
+            return (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1
+        except OSError:  # a stream that calls itself a terminal and is none
+            return 79
 
     def __enter__(self) -> Progress:
         return self

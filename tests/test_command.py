@@ -96,6 +96,15 @@ def test_an_output_that_lacks_a_sign_is_no_traceback() -> None:
     assert done.stderr == ""
 
 
+def test_a_board_is_drawn_in_plain_characters_where_there_are_no_others() -> None:
+    root = Path(cpsolve.__file__).parents[1]
+    command = [sys.executable, "-m", "cpsolve", "solve", "pacman"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=root, env={"PYTHONIOENCODING": "ascii", "PATH": ""}, check=True)
+    assert "?" not in done.stdout
+    assert "+---" in done.stdout
+    assert "14 moves" in done.stdout
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 def test_a_full_disk_is_told_in_a_line_and_is_not_no_solution() -> None:
     root = Path(cpsolve.__file__).parents[1]

@@ -300,6 +300,27 @@ def test_an_animation_that_is_interrupted_shows_the_cursor_again(monkeypatch: py
     assert written.index("\x1b[?25l") < written.rindex("\x1b[?25h")
 
 
+def test_an_animation_larger_than_the_terminal_is_cut_so_that_it_stays_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rich.console import Console
+
+    terminal = Console(file=StringIO(), force_terminal=True, color_system=None, width=20, height=8)
+    monkeypatch.setattr(screen, "console", lambda: terminal)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    sizes: list[tuple[int, int]] = []
+
+    def frames() -> Iterator[Picture]:
+        for _ in range(3):
+            yield pacman.draw(pacman.BOARDS["seed"])
+            assert isinstance(terminal.file, StringIO)
+            lines = Text.from_ansi(terminal.file.getvalue()).plain.splitlines()
+            sizes.append((len(lines), max(map(len, lines))))
+            terminal.file.seek(0)
+            terminal.file.truncate()
+
+    screen.animate(frames(), delay=0)
+    assert sizes == [(8, 20)] * 3
+
+
 def test_a_picture_is_in_colour_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     from rich.console import Console
 

@@ -41,7 +41,7 @@ class Commands(TyperGroup):
             raise  # a wrong answer of a solver is a bug: the traceback is what a report needs
         except CPSolveError as error:
             raise _end(str(error), code_of(error)) from error
-        except OSError as error:  # a full disk, say; files that were given by name have been told already; a time limit is one of the errors above
+        except OSError as error:  # a full disk, say; files that were given by name have been told already
             _forget_output()
             raise _end(f"cannot write {error.filename or 'the answer'}: {(error.strerror or str(error)).lower()}", BAD_INPUT) from error
 

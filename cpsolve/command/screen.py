@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from cpsolve.command.outcome import BadInput
+from cpsolve.drawing.text import written_in
 from cpsolve.progress import Progress
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
     from cpsolve.drawing import Picture
 
@@ -43,7 +45,7 @@ def say(*sentences: str) -> None:
     """Prints sentences, wrapped at words on a terminal, as they are into a pipe."""
     out = console()
     for sentence in sentences:
-        out.print(sentence, soft_wrap=not out.is_terminal)
+        out.print(written_in(sentence, out.encoding), soft_wrap=not out.is_terminal)
 
 
 def show(picture: Picture) -> None:
@@ -52,11 +54,12 @@ def show(picture: Picture) -> None:
     out.print(_rendered(picture, out), soft_wrap=True)
 
 
-def _rendered(picture: Picture, out: Console) -> Any:
+def _rendered(picture: Picture, out: Console) -> Text:
     from rich.text import Text
 
     # through rich, so that a terminal with few colours gets the nearest it has
-    return Text.from_ansi(picture.text(colour=True)) if in_colour(out) else Text(picture.text())
+    text = written_in(picture.text(colour=in_colour(out)), out.encoding)
+    return Text.from_ansi(text) if in_colour(out) else Text(text)
 
 
 def animate(frames: Iterable[Picture], delay: float) -> None:
@@ -68,11 +71,14 @@ def animate(frames: Iterable[Picture], delay: float) -> None:
         for picture in frames:
             out.print(_rendered(picture, out), "", sep="\n", soft_wrap=True)
         return
-    with Live(console=out, auto_refresh=False, vertical_overflow="visible") as live:
+    # a board larger than the terminal is cut: one that scrolls or wraps could not be drawn over
+    with Live(console=out, auto_refresh=False, vertical_overflow="crop") as live:
         for number, picture in enumerate(frames):
             if number:
                 time.sleep(delay)
-            live.update(_rendered(picture, out), refresh=True)
+            frame = _rendered(picture, out)
+            frame.no_wrap, frame.overflow = True, "crop"
+            live.update(frame, refresh=True)
 
 
 def save(picture: Picture, path: str) -> None:
@@ -117,8 +123,8 @@ def duration(seconds: float) -> str:
 
 
 def give(data: Any) -> None:
-    """Prints data as JSON, for scripts."""
-    typer.echo(json.dumps(data, ensure_ascii=False))
+    """Prints data as JSON, for scripts; in ASCII, which is right whatever the output's encoding."""
+    typer.echo(json.dumps(data))
 
 
 @contextmanager

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpsolve.command.options import completing
+from cpsolve.command.options import Json, completing
 from cpsolve.command.outcome import BadInput
 from cpsolve.command.screen import console, duration, give, in_colour, say, working
+from cpsolve.drawing.text import written_in
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,7 +32,7 @@ def tour(
         typer.Option(metavar="STOP", help="Visit this game or classic puzzle (may be repeated).", autocompletion=completing(_stops)),
     ] = None,
     classics: Annotated[bool, typer.Option("--classics", help="Visit the classic puzzles too: queens, dominoes, …")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Plain data for scripts.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Solve, verify and draw the five games; compare with naive search."""
     from cpsolve.tour import CLASSICS, GAMES, STOPS, visit
@@ -70,12 +71,12 @@ def _show(stop: Stop, out: Console) -> None:
     findings.add_column(style="cyan", ratio=1)
     findings.add_column(ratio=4)
     for question, answer in stop.findings:
-        findings.add_row(question, answer)
+        findings.add_row(written_in(question, out.encoding), written_in(answer, out.encoding))
     out.print(Panel(findings, title=Text(stop.title, style="bold"), subtitle=f"{stop.seconds:.2f} s", title_align="left"))
     if stop.coloured and in_colour(out):
-        out.print(Text.from_ansi(stop.coloured), soft_wrap=True)
+        out.print(Text.from_ansi(written_in(stop.coloured, out.encoding)), soft_wrap=True)
     elif stop.drawing:
-        out.print(Text(stop.drawing), soft_wrap=True)
+        out.print(Text(written_in(stop.drawing, out.encoding)), soft_wrap=True)
     out.print()
 
 

@@ -20,6 +20,9 @@ RESET = "\x1b[0m"
 HOPS = "↷↶"
 POINTER = "v"
 
+PLAINER = str.maketrans("┌┐└┘─│·×…–→←↑↓⇒⇐⇑⇓↷↶", "++++-|.x.-><^v)(AV}{")
+"""The nearest plain characters, each arrow with one of its own, for outputs that have no others, as in the C locale of old systems."""
+
 Style = tuple[str | None, str | None, bool]
 """Ink, fill, bold."""
 PLAIN: Style = (None, None, False)
@@ -75,6 +78,20 @@ def style_of(tile: Tile) -> Style:
     """
     fill = (tile.icons[-1].colour if tile.icons and not tile.icons[-1].behind else None) or tile.fill
     return (None if fill is None else contrast(fill), fill, tile.bold)
+
+
+def written_in(text: str, encoding: str | None) -> str:
+    """The text in characters that an encoding has: as it is where that can be, else with the nearest plain ones.
+
+    >>> written_in("4 × 4 ⇒ é", "utf-8"), written_in("4 × 4 ⇒ é", "ascii")
+    ('4 × 4 ⇒ é', '4 x 4 ) ?')
+    """
+    encoding = encoding or "utf-8"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.translate(PLAINER).encode(encoding, "replace").decode(encoding)
+    return text
 
 
 def render(picture: Picture, colour: bool) -> str:

@@ -17,17 +17,14 @@ from contextlib import ExitStack
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from cpsolve.drawing.text import written_in
 from cpsolve.terminal.keys import END, Keyboard
 
 if TYPE_CHECKING:
     from cpsolve.terminal.session import Session
 
-WIDTH = 100
+WIDTH = 80
 """Columns of a line of plain text, at most, unless it is part of a board."""
-
-
-PLAINER = str.maketrans("┌┐└┘─│·×…–", "++++-|.x.-")
-"""For outputs that have no such characters, as in the C locale of old systems."""
 
 
 class Console(ABC):
@@ -110,12 +107,7 @@ def write_plain(text: str) -> None:
     >>> write_plain("x to move\\n")
     x to move
     """
-    encoding = sys.stdout.encoding or "utf-8"
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        text = text.translate(PLAINER).encode(encoding, "replace").decode(encoding)
-    sys.stdout.write(text)
+    sys.stdout.write(written_in(text, sys.stdout.encoding))
     sys.stdout.flush()
 
 
@@ -181,7 +173,8 @@ class KeyConsole(Console):
 
     def _write(self, text: str) -> None:
         """Straight to the terminal: a signal may come at any time, and buffers of files do not allow a second writer."""
-        left = text.encode(sys.stdout.encoding or "utf-8", "replace")
+        encoding = sys.stdout.encoding or "utf-8"
+        left = written_in(text, encoding).encode(encoding)
         while left:
             left = left[os.write(self._screen, left) :]
 

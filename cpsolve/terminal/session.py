@@ -134,7 +134,7 @@ class Session(ABC):
 
 # -- the loop
 
-THINKING = "thinking … (the very first time on a machine the search is compiled, for up to a minute)"
+THINKING = "thinking … (the first time on a machine the search is compiled: a minute)"
 
 
 def run(session: Session, console: Console) -> None:
