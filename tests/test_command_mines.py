@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cpsolve.command import app
+from cpsolve.errors import DiagramTooWide
 from models.minesweeper import View, infer, why
 
 SEED = "001-\n001-\n113-\n----\n"
@@ -64,6 +65,33 @@ def test_the_picture_is_drawn_in_plain_text_and_as_svg(tmp_path: Path) -> None:
     assert "safe: (1,4), (3,4), (4,1), (4,3)" in result.stdout
     assert "\x1b" not in result.stdout
     assert (tmp_path / "mines.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_the_least_risk_is_told_once_and_cells_are_written_in_one_way() -> None:
+    told = mines("--mines", "2", text="1--\n---\n").stdout
+    assert told.count("least risk") == 1
+    assert "least risk: 33.3% at (1,2), (2,1), (2,2)" in told
+
+
+def test_no_cell_is_advised_where_all_are_mines() -> None:
+    assert "least risk" not in mines("--mines", "2", text="--\n").stdout
+
+
+def test_a_size_that_was_guessed_is_told_beside_the_answer() -> None:
+    guessed, given = mines(text="valor(2,3,1)."), mines("--rows", "3", "--columns", "3", text="valor(2,3,1).")
+    assert "taken to be 3 by 3" in guessed.stderr
+    assert given.stderr == ""
+    assert guessed.stdout == given.stdout
+
+
+def test_a_frontier_too_wide_is_told_to_scripts_as_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_wide(view: View) -> None:
+        raise DiagramTooWide("too wide", 10, 5)
+
+    monkeypatch.setattr("models.minesweeper.infer", too_wide)
+    result = mines("--json", text=SEED)
+    assert result.exit_code == 3
+    assert json.loads(result.stdout) == {"game": "minesweeper", "status": "unknown", "reason": "too wide"}
 
 
 def test_a_byte_order_mark_and_lines_as_windows_ends_them_change_nothing() -> None:

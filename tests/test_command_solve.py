@@ -102,6 +102,17 @@ def test_lists_longer_than_any_file_name_are_read() -> None:
     assert "a already has a line" in result.stderr
 
 
+def test_a_board_wider_than_the_terminal_says_how_it_is_drawn_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rich.console import Console
+
+    for width in (80, 20):
+        terminal = Console(file=StringIO(), force_terminal=True, color_system=None, width=width)
+        monkeypatch.setattr(screen, "console", lambda terminal=terminal: terminal)
+        screen.show(pacman.draw(pacman.BOARDS["seed"]))
+        assert isinstance(terminal.file, StringIO)
+        assert ("--svg FILE" in terminal.file.getvalue()) == (width == 20)
+
+
 def test_a_folder_of_that_name_does_not_hide_a_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "3").mkdir()
     monkeypatch.chdir(tmp_path)
@@ -236,6 +247,7 @@ def test_bad_text_is_bad_input_and_the_message_says_where(game: str, text: str, 
         (("busy-police", "--officer", "here"), "--officer takes two numbers"),
         (("busy-police", "--officer", "99,1"), "outside the scene"),
         (("minesweeper", "--time-limit", "1"), "no --time-limit"),
+        (("minesweeper", "--method", "dfs", "--svg", "nowhere.svg"), "leave --svg or --method out"),
         (("minesweeper", str(GOLDEN / "minesweeper/mina.pl"), "--mines", "3"), "tells its mines"),
     ],
 )

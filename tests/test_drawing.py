@@ -508,6 +508,24 @@ def test_a_notebook_shows_the_object_as_svg(make: Callable[[], Any]) -> None:
     assert ElementTree.fromstring(make()._repr_svg_()).tag == f"{SVG}svg"
 
 
+def legend(picture: Picture) -> set[str]:
+    return {entry.words for entry in picture.legend if entry.where != "svg"}
+
+
+def test_a_legend_explains_what_is_on_the_board_and_nothing_else() -> None:
+    scene = busy_police.SCENES["ambiente1"]
+    assert "jump" not in legend(busy_police.draw(scene, busy_police.solve(scene)))  # 18 moves without one
+    scene = busy_police.SCENES["ambiente2"]
+    assert "jump" in legend(busy_police.draw(scene, busy_police.solve(scene)))
+    assert "not legal" not in legend(center.draw(center.Position(size=3)))  # but for the centre, which has a sign of its own
+    assert "not legal" in legend(center.draw(center.Position(size=5)))
+    view = minesweeper.View.from_text("1-\n--", mines=1)
+    picture = minesweeper.draw(view, minesweeper.infer(view))
+    sample = next(entry.sample for entry in picture.legend if entry.words == "risk of a mine")
+    assert isinstance(sample, Tile)
+    assert sample.sign.strip() in str(picture).partition("└")[0]
+
+
 def test_the_seeds_boards_fit_into_80_columns() -> None:
     drawn = [busy_police.draw(scene, busy_police.solve(scene)) for scene in busy_police.SCENES.values()]
     drawn += [pacman.draw(pacman.BOARDS["seed"], pacman.solve(pacman.BOARDS["seed"])), four_in_a_line.draw(four_in_a_line.Position())]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cpsolve.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, BadInput, name_of, read, reading
+from cpsolve.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, BadInput, name_of, note, read, reading
 from cpsolve.command.request import Request
-from cpsolve.command.screen import deliver, duration, give, say, working
-from cpsolve.errors import InfeasibleError
+from cpsolve.command.screen import deliver, duration, give, give_unknown, say, working
+from cpsolve.errors import DiagramTooWide, InfeasibleError
 
 if TYPE_CHECKING:
     from models.minesweeper import Explanation, Field, Inference, View
@@ -35,6 +35,8 @@ def solve_field(request: Request) -> int:
     if request.seed is not None or request.method not in (None, "exact", "dfs"):
         raise BadInput("agents and --seed are for a board with its mines known (mina.pl); of this board only what follows can be told")
     if request.method == "dfs":
+        if request.svg is not None:
+            raise BadInput("--method dfs counts fields and has nothing to draw: leave --svg or --method out")
         return _naively(request, board)
     if request.time_limit is not None:
         raise BadInput("exact inference takes no --time-limit (a frontier too wide for it is told at once); --method dfs does")
@@ -55,6 +57,9 @@ def read_board(source: str, mines: int | None, rows: int | None, columns: int | 
         if "valor(" in text:
             # the seed's boards are square
             size = max((place for cell in read_values(text) for place in cell), default=1)
+            if rows is None or columns is None:
+                taken = f"{size if rows is None else rows} by {size if columns is None else columns}"
+                note(f"{name_of(source)} does not tell the size: taken to be {taken}; --rows and --columns say otherwise")
             return View.from_prolog(text, size if rows is None else rows, size if columns is None else columns, mines)
         if (rows, columns) != (None, None):
             raise BadInput(f"{name_of(source)} shows its size: leave --rows and --columns out")
@@ -75,6 +80,10 @@ def tell(view: View, svg: str | None, as_json: bool, cell: tuple[int, int] | Non
             fields = answer.solutions
     except InfeasibleError as error:
         return _inconsistent(error, as_json)
+    except DiagramTooWide as limit:
+        if not as_json:
+            raise
+        return give_unknown("minesweeper", limit)
     if only_count:
         if as_json:
             give({"game": "minesweeper", "fields": fields})
@@ -133,17 +142,17 @@ def inference_data(answer: Inference, reason: Explanation | None = None) -> dict
 
 
 def sentences(answer: Inference) -> list[str]:
-    """What to do next, in words.
+    """What is certain, in words; where nothing is safe, the picture tells the least risk.
 
     >>> from models.minesweeper import View, infer
     >>> sentences(infer(View.from_text("1--")))
-    ['mines: (1,2)', 'nothing is safe; least risk, 50.0%: (1,3)']
+    ['mines: (1,2)', 'nothing is safe']
     """
     told = [f"safe: {_listed(sorted(answer.safe))}"] if answer.safe else []
     if answer.mines:
         told.append(f"mines: {_listed(sorted(answer.mines))}")
-    if not answer.safe and not set(answer.best) <= answer.mines:
-        told.append(f"nothing is safe; least risk, {float(answer.exact(answer.best[0])):.1%}: {_listed(answer.best)}")
+    if answer.view.covered and not answer.safe:
+        told.append("nothing is safe")
     return told
 
 

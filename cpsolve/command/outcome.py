@@ -51,8 +51,13 @@ def _forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _end(message: str, code: int) -> typer.Exit:
+def note(message: str) -> None:
+    """Tells something on standard error, where it is in nobody's way."""
     typer.echo(f"cpsolve: {message}", err=True)
+
+
+def _end(message: str, code: int) -> typer.Exit:
+    note(message)
     return typer.Exit(code)
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 EXTRA = 5.0
 """Seconds given to what every move of Center is worth, when no limit is set: who wins is known before."""
+MOST = 40
+"""So many moves of a line of play are listed at most in a sentence."""
 FIGURE = "[[[1,4],[2,4],[3,4],[1,5]],[[1,3],[2,5],[1,6]]]"
 """The seed's example of a Four-in-a-line board."""
 
@@ -149,8 +151,11 @@ def _center_sentences(position: center.Position, verdict: center.Verdict, all_mo
     """What the picture does not tell."""
     if position.is_over:
         return []
-    told = [f"best play: {', '.join(map(str, verdict.line))}", f"{verdict.nodes:,} positions"]
-    return told if all_moves else [*told, "what the other moves are worth takes longer: give a --time-limit to wait for it"]
+    shown = ", ".join(map(str, verdict.line[:MOST])) + (f" and {len(verdict.line) - MOST} more" if len(verdict.line) > MOST else "")
+    told = [f"best play: {shown}", f"{verdict.nodes:,} position{'' if verdict.nodes == 1 else 's'}"]
+    if not all_moves:
+        return [*told, "what the other moves are worth takes longer: give a --time-limit to wait for it"]
+    return ["a move's mark: who wins after it and in how many plies from now, or = for a draw", *told]
 
 
 # -- by naive search

@@ -63,7 +63,7 @@ def check(request: Request) -> None:
     if request.method is not None and request.method not in methods(request.name):
         raise BadInput(f"{request.name} has no method {request.method!r}; it has {', '.join(methods(request.name))}")
     if request.time_limit is not None and not request.time_limit >= 0:
-        raise BadInput(f"--time-limit takes seconds, not negative, not {request.time_limit:g}")
+        raise BadInput(f"--time-limit takes seconds, 0 or more, not {request.time_limit:g}")
     for one, others in _EXCLUDES.items():
         for other in others:
             if getattr(request, one) not in (None, False) and getattr(request, other) not in (None, False):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from cpsolve.command.outcome import BadInput
+from cpsolve.command.outcome import LIMIT_REACHED, BadInput
 from cpsolve.drawing.text import written_in
 from cpsolve.progress import Progress
 
@@ -49,9 +49,12 @@ def say(*sentences: str) -> None:
 
 
 def show(picture: Picture) -> None:
-    """Prints a picture, in colour where that is welcome."""
+    """Prints a picture, in colour where that is welcome; says so when it is wider than the terminal, which breaks its lines."""
     out = console()
-    out.print(_rendered(picture, out), soft_wrap=True)
+    drawn = _rendered(picture, out)
+    out.print(drawn, soft_wrap=True)
+    if out.is_terminal and max(map(len, drawn.plain.splitlines()), default=0) > out.width:
+        say("This picture is wider than the terminal; --svg FILE draws it whole.")
 
 
 def _rendered(picture: Picture, out: Console) -> Text:
@@ -125,6 +128,12 @@ def duration(seconds: float) -> str:
 def give(data: Any) -> None:
     """Prints data as JSON, for scripts; in ASCII, which is right whatever the output's encoding."""
     typer.echo(json.dumps(data))
+
+
+def give_unknown(name: str, limit: Exception) -> int:
+    """Tells a script that a limit was reached before there was an answer; returns the exit code."""
+    give({"game": name, "status": "unknown", "reason": str(limit)})
+    return LIMIT_REACHED
 
 
 @contextmanager

@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from cpsolve.command.options import Game, Json, Svg, complete_instance, complete_method
-from cpsolve.command.outcome import LIMIT_REACHED
 from cpsolve.command.request import Request, check
-from cpsolve.command.screen import give
+from cpsolve.command.screen import give_unknown
 from cpsolve.errors import DiagramTooWide, TimeLimitError
 
 EXAMPLES = (
@@ -59,8 +58,7 @@ def solve(
     except (TimeLimitError, DiagramTooWide) as limit:
         if not as_json:
             raise
-        give({"game": name, "status": "unknown", "reason": str(limit)})
-        code = LIMIT_REACHED
+        code = give_unknown(name, limit)
     raise typer.Exit(code)
 
 

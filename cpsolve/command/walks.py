@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
-from cpsolve.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, name_of, pair, read, reading
+from cpsolve.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, name_of, note, pair, read, reading
 from cpsolve.command.request import Request
 from cpsolve.command.screen import animate, deliver, duration, give, say, working
 
@@ -146,7 +146,7 @@ def _list(request: Request, module: Any, instance: Any) -> int:
     if request.as_json:
         typer.echo("\n]" if given else "[]")
     if stopped:
-        typer.echo(f"cpsolve: the time limit of {request.time_limit:g} s passed after {given:,} paths", err=True)
+        note(f"the time limit of {request.time_limit:g} s passed after {given:,} path{'' if given == 1 else 's'}")
         return LIMIT_REACHED
     if not given and not request.as_json:
         say(summary(module.solve(instance)))

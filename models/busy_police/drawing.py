@@ -111,7 +111,7 @@ def draw(scene: Scene, plan: Plan[Any] | None = None, step: int | None = None) -
             legend.append(Entry("collected", Tile((FOUND,))))
     if plan:
         legend.append(Entry("route", Route((), BLUE)))
-        if scene.carts:
+        if route.hops:
             legend.append(Entry("jump", Tile(text="↷"), where="text"))
     captions, words = moves_in_words(plan, step)
     crowded = [cell for cell, things in sorted(icons.items()) if sum(not icon.behind for icon, _ in things) > 1]

@@ -58,7 +58,9 @@ def _place(name: str, predicate: str, given: Cell | None, found: list[Cell]) -> 
     if given is not None:
         return given
     if not found:
-        raise FormatError(f"nothing says where the {name} is: expected the fact {predicate}(Hor, Ver), or {name}=(column, floor)")
+        raise FormatError(
+            f"nothing says where the {name} is: expected the fact {predicate}(Hor, Ver), or the option {name}: a column and a floor"
+        )
     return found[0]
 
 

@@ -50,8 +50,7 @@ def draw(
     3 │  ·   ·   ·  │
       └─────────────┘
     o to move
-    x first player   o second player   · legal   - not legal   # centre, not legal
-    > < cursor
+    x first player   o second player   · legal   # centre, not legal   > < cursor
     """
     captions = [how_it_stands(position)]
     best: tuple[Cell, ...] = ()
@@ -83,8 +82,11 @@ def draw(
     if cursor is not None:
         position.board.require(cursor)
     legend = [Entry("first player", Tile((STONES[FIRST],))), Entry("second player", Tile((STONES[SECOND],)))]
-    if legal:
-        legend += [Entry("legal", Tile((LEGAL,))), Entry("not legal", Tile(text="-"), "text")]
+    signs = {tile.sign for cell, tile in tiles.items() if cell != position.centre}  # the centre has signs of its own
+    if legal and "·" in signs:
+        legend.append(Entry("legal", Tile((LEGAL,))))
+    if "-" in signs:
+        legend.append(Entry("not legal", Tile(text="-"), "text"))
     if best:
         legend.append(Entry("best", Tile((BEST,))))
     meaning = {"·": ("+", "centre, legal"), "-": ("#", "centre, not legal")}

@@ -71,7 +71,7 @@ class Verdict:
         if self.position.is_over:
             return f"the game is over: {f'{self.winner} has won' if self.winner else 'a draw'}"
         outcome = "a draw" if self.winner is None else f"{self.winner} wins in {self.plies} plies"
-        return f"{outcome} (score {self.score:+d}); best: {', '.join(map(str, self.best))}"
+        return f"{outcome} (score {f'{self.score:+d}' if self.score else 0}); best: {', '.join(map(str, self.best))}"
 
 
 def solve(position: Position, time_limit: float | None = None, progress: bool = True) -> Verdict:

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from cpsolve.drawing import BLUE, GREEN, INK, PAPER, VERMILLION, Entry, Icon, Picture, Shape, Tile, disc, heat, stroke
 from cpsolve.errors import ModelError
+from models.minesweeper.encode import name_of
 from models.minesweeper.explanation import Explanation
 from models.minesweeper.formats import Cell
 from models.minesweeper.inference import Inference
@@ -56,7 +57,7 @@ def draw(board: View | Game | Field, inference: Inference | None = None, explana
     2 │ 33% 33% 50% │
       └─────────────┘
     2 mines in 5 covered cells; 6 fields fit
-    least risk: 33.3% at (1, 2), (2, 1), (2, 2)
+    least risk: 33.3% at (1,2), (2,1), (2,2)
     33% risk of a mine
     """
     if isinstance(board, Game):
@@ -195,8 +196,8 @@ def _captions(board: View | Game | Field, view: View | None, inference: Inferenc
         if inference is not None:
             standing += f"; {_fields(inference.solutions)}"
         yield standing
-    if inference is not None and inference.best and not inference.safe:
-        cells = ", ".join(map(str, inference.best[:6])) + (f" and {len(inference.best) - 6} more" if len(inference.best) > 6 else "")
+    if inference is not None and inference.best and not inference.safe and inference.best[0] not in inference.mines:
+        cells = ", ".join(map(name_of, inference.best[:6])) + (f" and {len(inference.best) - 6} more" if len(inference.best) > 6 else "")
         row, column = inference.best[0]
         yield f"least risk: {100 * float(inference.probability[row - 1, column - 1]):.3g}% at {cells}"
     if explanation is not None:
@@ -217,8 +218,9 @@ def _fields(number: int) -> str:
 def _legend(tiles: dict[Cell, Tile], inference: Inference | None, explanation: Explanation | None, roomy: bool) -> Iterator[Entry]:
     letters = {icon.letter for tile in tiles.values() for icon in tile.icons}
     yield from (entry for letter, entry in MEANINGS.items() if letter in letters)
-    if inference is not None and any(tile.label and not tile.bold for tile in tiles.values()):
-        yield Entry("risk of a mine", Tile(label="33%", fill=heat(1 / 3)), "both" if roomy else "svg")
+    risky = next((tile for tile in tiles.values() if tile.label and not tile.bold), None)
+    if inference is not None and risky is not None:  # one of the board: a number that is not there would be looked for
+        yield Entry("risk of a mine", Tile(label=risky.label, fill=risky.fill), "both" if roomy else "svg")
         if not roomy:
             yield Entry("risk of a mine from 30% to 40%", Tile(text=".3", fill=heat(1 / 3)), "text")
     if explanation is not None:

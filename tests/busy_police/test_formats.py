@@ -35,7 +35,7 @@ def test_the_seeds_rules_in_the_text_are_left_out() -> None:
         ("carrinho(7).", r"line 1, column 1: expected two integers, carrinho\(Hor, Ver\), found carrinho\(7\)\."),
         ("carrinho(7, b).", "expected two integers"),
         ("policial(1, 1). policial(2, 1).", "line 1, column 17: expected one policial/2, found a second"),
-        ("fugitivo(1, 1).", r"nothing says where the officer is: expected the fact policial\(Hor, Ver\), or officer="),
+        ("fugitivo(1, 1).", r"nothing says where the officer is: expected the fact policial\(Hor, Ver\), or the option officer"),
         ("carrinho(7, 1", "line 1, column 14: expected ',' or '\\)', found the end of the text"),
     ],
 )
