@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from cpsolve.drawing import Picture
 
 Cell = tuple[int, int]
+MOST_CELLS = 1_000_000
+"""The largest board that anybody walks on: a slip in a file must not fill the memory."""
 S = TypeVar("S", bound=Hashable)
 
 

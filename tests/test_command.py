@@ -48,6 +48,7 @@ def test_backends_are_listed_for_people_and_for_scripts() -> None:
         (FormatError("expected a fact", 3, 7), 2),
         (TimeLimitError("too late"), 3),
         (DiagramTooWide("too wide", 10, 5), 3),
+        (MemoryError(), 3),
     ],
 )
 def test_what_a_command_raises_becomes_an_exit_code_and_one_line(raised: BaseException, code: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from cpsolve.drawing import Picture
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
 
 GOLDEN = Path(__file__).parent / "golden"
+HUGE = "dimensoes(100000, 100000). posicao(pacman, 0, 0). posicao(ponto, 1, 0). posicao(cereja, 2, 0). posicao(fantasma, [])."
 UNREACHABLE = "dimensoes(3, 2). policial(1, 1). fugitivo(1, 2)."
 
 
@@ -212,6 +213,8 @@ def test_a_limit_that_was_reached_has_its_own_exit_code(args: tuple[str, ...]) -
     [
         ("pacman", "dimensoes(3, 2).\nposicao(pacman, 0 0).", "standard input: line 2, column 19:"),
         ("pacman", "", "expected the fact dimensoes"),
+        ("pacman", HUGE, "is too large: expected at most 1,000,000 cells"),
+        ("busy-police", "dimensoes(100000, 100000). policial(1, 1). fugitivo(2, 1).", "is too large"),
         ("busy-police", "carrinho(1, 1).\nescadas(2, 1).", "standard input: line 2, column 1:"),
         ("busy-police", "", "where the officer is"),
         ("minesweeper", "001\n00x", "standard input: line 2, column 3:"),
@@ -239,6 +242,8 @@ def test_bad_text_is_bad_input_and_the_message_says_where(game: str, text: str, 
         (("pacman", str(GOLDEN)), "is a directory"),
         (("center", "--animate"), "center has no --animate"),
         (("center", "4"), "size 4:"),
+        (("center", "1001"), "expected at most 99"),
+        (("center", "9" * 5000), "cannot read 999"),
         (("four-in-a-line", "4", "--method", "bfs"), "has no method 'bfs'; it has exact, dfs"),
         (("pacman", "--time-limit", "-1"), "--time-limit"),
         (("pacman", "--all", "--count"), "--all or --count, not both"),

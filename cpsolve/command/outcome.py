@@ -35,6 +35,8 @@ class Commands(TyperGroup):
         except BrokenPipeError:
             _forget_output()
             raise typer.Exit(UNHEARD) from None
+        except MemoryError:
+            raise _end("there is not enough memory for this instance", LIMIT_REACHED) from None
         except BadInput as error:
             raise _end(str(error), BAD_INPUT) from error
         except SolverError:

@@ -130,9 +130,11 @@ def _center(source: str | None) -> center.Position:
 
     if source is None:
         return center.Position(5)
-    if source.isdecimal() and not is_file(source):
+    if source.isdecimal() and len(source) < 10 and not is_file(source):
+        from models.center.terminal import check_size
+
         with reading(f"size {source}"):
-            return center.Position(int(source))
+            return center.Position(check_size(int(source)))
     text = read(source)
     with reading(name_of(source)):
         return center.from_prolog(text) if text.lstrip().startswith("[") else center.from_text(text)

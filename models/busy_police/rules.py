@@ -27,7 +27,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cpsolve.errors import ModelError
-from cpsolve.puzzles import Cell, Move, Plan
+from cpsolve.puzzles import MOST_CELLS, Cell, Move, Plan
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
@@ -93,6 +93,8 @@ class Scene:
         for name, size in (("width", self.width), ("number of floors", self.floors)):
             if not isinstance(size, int) or isinstance(size, bool) or size < 1:
                 raise ModelError(f"the {name} of a scene must be a positive integer, got {size!r}")
+        if self.width * self.floors > MOST_CELLS:
+            raise ModelError(f"a scene of {self.width:,} by {self.floors:,} is too large: expected at most {MOST_CELLS:,} cells")
         things = [("officer", self.officer), ("fugitive", self.fugitive)]
         things += [(name, cell) for name in ("carts", "ladders", "evidence") for cell in sorted(getattr(self, name))]
         for name, (column, floor) in things:

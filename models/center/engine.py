@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -249,12 +249,18 @@ class Proofs:
         return tuple(move for move, twin in twins.items() if kept[twin])
 
     def line(self, winner: str | None, plies: int, first: Move) -> tuple[Move, ...]:
-        """A game of best play that starts with a best move."""
-        with self.after(first):
-            if self.position.is_over:
-                return (first,)
-            following = next(move for move in self._likely() if self.keeps(move, winner, plies - 1))
-            return (first, *self.line(winner, plies - 1, following))
+        """A game of best play that starts with a best move; TimeLimitError when the deadline passes before its end."""
+        moves = [first]
+        with ExitStack() as played:  # a drawn game on a large board has more plies than Python lets a function call itself
+            played.enter_context(self.after(first))
+            while not self.position.is_over:
+                self.shown.update(f"a game of best play, {len(moves):,} plies")
+                if self.deadline is not None and time.monotonic() > self.deadline:
+                    raise TimeLimitError("the limit was met before a game of best play came to its end: allow more time")
+                plies -= 1
+                moves.append(next(move for move in self._likely() if self.keeps(move, winner, plies)))
+                played.enter_context(self.after(moves[-1]))
+        return tuple(moves)
 
     def _likely(self) -> list[Move]:
         """The legal moves, those that decided most often first: finding one best move needs few tries."""

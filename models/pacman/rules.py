@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cpsolve.errors import ModelError
-from cpsolve.puzzles import Cell, Move, Plan
+from cpsolve.puzzles import MOST_CELLS, Cell, Move, Plan
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
@@ -87,6 +87,8 @@ class Board:
         for name, size in (("width", self.width), ("height", self.height)):
             if not isinstance(size, int) or isinstance(size, bool) or size < 1:
                 raise ModelError(f"the {name} of a board must be a positive integer, got {size!r}")
+        if self.width * self.height > MOST_CELLS:
+            raise ModelError(f"a board of {self.width:,} by {self.height:,} is too large: expected at most {MOST_CELLS:,} cells")
         things = [("pacman", self.pacman), ("the dot", self.dot), ("the cherry", self.cherry)]
         things += [("a ghost", cell) for cell in sorted(self.ghosts)] + [("a wall", cell) for cell in sorted(self.walls)]
         owner: dict[Cell, str] = {}

@@ -164,6 +164,11 @@ def test_a_time_limit_tells_what_was_refuted() -> None:
         solve(Position(size=9), time_limit=0)
 
 
+def test_a_drawn_game_on_a_large_board_is_played_to_its_end_within_the_time_limit_or_not_at_all() -> None:
+    with pytest.raises(TimeLimitError, match="before a game of best play came to its end"):
+        solve(Position(size=31), time_limit=0)
+
+
 def test_the_same_source_solves_uncompiled() -> None:
     program = (
         "from models.center import Position, certify, check, choose_move, solve; start = Position(size=5); v = solve(start); "
