@@ -22,7 +22,7 @@ FIGURE = "[[[1,4],[2,4],[3,4],[1,5]],[[1,3],[2,5],[1,6]]]"
 """The seed's example of a Four-in-a-line board."""
 
 
-# -- Four in a line
+# -- Four-in-a-line
 
 
 def solve_four(request: Request) -> int:

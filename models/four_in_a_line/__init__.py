@@ -1,4 +1,4 @@
-"""Four in a line: legal by constraints, perfect by search, and any board traced back to the moves that made it.
+"""Four-in-a-line: legal by constraints, perfect by search, and any board traced back to the moves that made it.
 
 >>> from models import four_in_a_line as four
 >>> position = four.Position.from_moves("444555544221")

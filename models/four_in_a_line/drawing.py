@@ -1,4 +1,4 @@
-"""What a picture of Four in a line shows: the stones, the scores of the columns that can be played, and the line that won."""
+"""What a picture of Four-in-a-line shows: the stones, the scores of the columns that can be played, and the line that won."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _board(
         tiles[square] = replace(tiles[square], icons=(ringed,), text=f"[{tiles[square].sign}]")
     brackets = (Entry("winning line", Tile(text="[ ]"), "text"),) if won else ()
     return Picture(
-        "Four in a line",
+        "Four-in-a-line",
         columns,
         rows,
         {place(square): tile for square, tile in tiles.items()},

@@ -1,4 +1,4 @@
-"""Four in a line at a terminal: people, or a computer of three levels, with hints and reasons from exact scores.
+"""Four-in-a-line at a terminal: people, or a computer of three levels, with hints and reasons from exact scores.
 
 Level 1 plays at random, level 2 looks four plies ahead, level 3 plays perfectly. Proofs take long while the board is nearly empty: there
 level 3 and hints ask who wins and not how fast, and when some seconds have passed without an answer they look ahead and say so.
@@ -22,7 +22,7 @@ from models.four_in_a_line import draw
 from models.four_in_a_line.engine import Verdict, at_most, plies_left, principal_variation, solve
 from models.four_in_a_line.rules import PLAYERS, Position
 
-TITLE = "Four in a line: drop stones, the first line of four wins"
+TITLE = "Four-in-a-line: drop stones, the first line of four wins"
 LEVEL_NAMES = ((1, "random moves"), (2, "looks four plies ahead"), (3, "perfect, as soon as its proofs end in time"))
 PLIES = 4
 """How far level 2 looks ahead."""
@@ -44,7 +44,7 @@ With keys, w is about the cursor's column; type more after a colon: :why 3"""
 
 
 class FourSession(TwoPlayers[Position]):
-    """A game of Four in a line in progress.
+    """A game of Four-in-a-line in progress.
 
     >>> session = FourSession(Position.from_moves("121212", rows=4, columns=4), "person-person")
     >>> session.do("hint"), session.do("1"), session.status.split(".")[0]
@@ -340,7 +340,7 @@ def start(console: Console, mode: str | None, level: int | None, seed: int | Non
 
 
 def main(mode: str | None = None, level: int | None = None, seed: int | None = None, as_json: bool = False) -> int:
-    """Plays Four in a line at the terminal; what is not given is asked for. Returns the exit code: 0, or 130 after Ctrl-C.
+    """Plays Four-in-a-line at the terminal; what is not given is asked for. Returns the exit code: 0, or 130 after Ctrl-C.
 
     ``mode`` is "person-person", "person-computer" or "computer-computer"; ``level`` 1 to 3. With ``as_json`` a line of JSON follows
     each typed line.

@@ -1,4 +1,4 @@
-"""Four in a line as a person plays it: scripted commands, piped lines, and keys on a terminal."""
+"""Four-in-a-line as a person plays it: scripted commands, piped lines, and keys on a terminal."""
 
 from __future__ import annotations
 
