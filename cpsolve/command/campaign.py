@@ -40,7 +40,8 @@ def campaign(
         ),
     ] = None,
     level: Annotated[
-        str | None, typer.Option(metavar="LEVEL", help="The board: beginner-8x8, beginner, intermediate, expert.", autocompletion=completing(levels))
+        str | None,
+        typer.Option(metavar="LEVEL", help="The board: beginner-8x8, beginner, intermediate, expert.", autocompletion=completing(levels)),
     ] = None,
     rows: Annotated[int | None, typer.Option(metavar="N", help="Rows, instead of a level.")] = None,
     columns: Annotated[int | None, typer.Option(metavar="N", help="Columns, instead of a level.")] = None,

@@ -37,7 +37,8 @@ class Verdict:
     """The value of a position under best play.
 
     ``winner`` is None for a draw; ``plies`` counts the stones (and a swap) to the end; ``best`` holds all moves that win as fast,
-    or draw, or lose as late as any; ``line`` is one game of best play. ``nodes`` tells how many positions were searched.
+    or draw, or lose as late as any; ``line`` is one game of best play. ``nodes`` tells how many positions were searched,
+    ``position`` what it is about: a notebook shows that with the best moves marked.
     """
 
     winner: str | None
@@ -45,6 +46,12 @@ class Verdict:
     best: tuple[Move, ...]
     line: tuple[Move, ...]
     nodes: int = field(default=0, compare=False)
+    position: Position | None = field(default=None, compare=False, repr=False)
+
+    def _repr_svg_(self) -> str | None:
+        from models.center.drawing import draw
+
+        return None if self.position is None else draw(self.position, self).svg()
 
 
 def solve(position: Position, time_limit: float | None = None, *, progress: bool = False) -> Verdict:
@@ -140,11 +147,12 @@ def _worth(verdict: Verdict, player: str) -> int:
 
 def _replayed(position: Position, verdict: Verdict) -> Verdict:
     """The verdict, after its line was played by the rules and ended as it says."""
+    end = position
     for move in verdict.line:
-        position = position.play(move)
-    if not position.is_over or position.winner != verdict.winner or len(verdict.line) != verdict.plies:
-        raise AssertionError(f"the line {verdict.line} does not end as {verdict} says, but with\n{position}")
-    return verdict
+        end = end.play(move)
+    if not end.is_over or end.winner != verdict.winner or len(verdict.line) != verdict.plies:
+        raise AssertionError(f"the line {verdict.line} does not end as {verdict} says, but with\n{end}")
+    return replace(verdict, position=position)
 
 
 class Proofs:

@@ -67,6 +67,11 @@ class Verdict:
         """A principal variation: best play by both to the end, replayed by the rules."""
         return principal_variation(self.position, self.score)
 
+    def _repr_svg_(self) -> str:
+        from models.four_in_a_line.drawing import draw
+
+        return draw(self.position, self).svg()
+
     def __str__(self) -> str:
         if self.position.is_over:
             return f"the game is over: {f'{self.winner} has won' if self.winner else 'a draw'}"
