@@ -239,6 +239,7 @@ def test_bad_text_is_bad_input_and_the_message_says_where(game: str, text: str, 
     [
         (("chess",), "there is no game 'chess'"),
         (("pacman", "nowhere.pl"), "cannot read nowhere.pl: no such file"),
+        (("busy-police", "ambiente9"), "no such file or directory; instances with a name are ambiente1, ambiente2"),
         (("pacman", str(GOLDEN)), "is a directory"),
         (("center", "--animate"), "center has no --animate"),
         (("center", "4"), "size 4:"),

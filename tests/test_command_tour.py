@@ -75,6 +75,19 @@ def test_the_tour_draws_plain_text_into_a_pipe() -> None:
     assert result.stdout.count("Q") == 8
 
 
+def test_the_classics_come_after_the_stops_that_were_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    def visit(name: str) -> Stop:
+        seen.append(name)
+        return Stop(name)
+
+    monkeypatch.setattr("cpsolve.tour.visit", visit)
+    assert run(app, ["tour", "--only", "queens", "--only", "pacman", "--classics", "--json"]).exit_code == 0
+    assert seen[:2] == ["queens", "pacman"]
+    assert set(seen[2:]) == set(CLASSICS) - {"queens"}
+
+
 def test_an_unknown_stop_is_bad_input_and_names_the_known_ones() -> None:
     result = run(app, ["tour", "--only", "nowhere"])
     assert result.exit_code == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
@@ -90,15 +90,19 @@ def reading(source: str) -> Iterator[None]:
         raise BadInput(f"{source}: {error}") from error
 
 
-def read(source: str) -> str:
-    """The text of a file, or of standard input for ``-``: UTF-8 whatever the terminal speaks, with or without a byte order mark."""
+def read(source: str, names: Iterable[str] = ()) -> str:
+    """The text of a file, or of standard input for ``-``: UTF-8 whatever the terminal speaks, with or without a byte order mark.
+
+    Where ``names`` could have been given instead of a file, a file that is not there may be one of them, misspelt.
+    """
     if source == "-" and sys.stdin is None:
         raise BadInput("cannot read standard input: it is closed; give a file")
     try:
         data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
         return StringIO(data.decode("utf-8-sig"), newline=None).read()  # every kind of line end becomes one
     except OSError as error:
-        raise BadInput(f"cannot read {name_of(source)}: {(error.strerror or str(error)).lower()}") from error
+        known = f"; instances with a name are {', '.join(names)}" if names and isinstance(error, FileNotFoundError) else ""
+        raise BadInput(f"cannot read {name_of(source)}: {(error.strerror or str(error)).lower()}{known}") from error
     except UnicodeDecodeError as error:
         raise BadInput(f"cannot read {name_of(source)}: it is not UTF-8 text ({error.reason} at byte {error.start})") from error
 

@@ -42,7 +42,7 @@ def tour(
     for name in names:
         if name not in STOPS:
             raise BadInput(f"there is no stop {name!r}; there are {', '.join(STOPS)}")
-    names = list(dict.fromkeys(names)) or [*GAMES, *(CLASSICS if classics else ())]
+    names = list(dict.fromkeys([*(names or GAMES), *(CLASSICS if classics else ())]))
     out = console()
     stops = []
     with compiling(names if len(names) > 1 else ()) as processes:

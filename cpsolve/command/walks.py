@@ -53,7 +53,7 @@ def _board(request: Request) -> Any:
 
     if request.source is None or request.source in BOARDS:
         return BOARDS[request.source or "seed"]
-    text = read(request.source)
+    text = read(request.source, BOARDS)
     with reading(name_of(request.source)):
         return Board.from_prolog(text)
 
@@ -68,7 +68,7 @@ def _scene(request: Request) -> Any:
         text = SCENES[source].to_prolog()
     else:
         source = request.source
-        text = read(source)
+        text = read(source, SCENES)
     with reading(name_of(source)):
         return Scene.from_prolog(text, officer, fugitive)
 
