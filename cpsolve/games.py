@@ -127,6 +127,15 @@ class Pile:
         return Pile(self.stones - move, self._other)
 
 
+def in_plies(count: int) -> str:
+    """A number of plies, in words.
+
+    >>> in_plies(1), in_plies(7)
+    ('1 ply', '7 plies')
+    """
+    return "1 ply" if count == 1 else f"{count} plies"
+
+
 def perft(position: Position[Any], depth: int) -> int:
     """The number of sequences of ``depth`` legal moves: the count that tells whether rules are right.
 

@@ -94,6 +94,11 @@ def test_four_in_a_line_reads_lists_and_drawings() -> None:
         assert data("four-in-a-line", "-", text=text)["score"] == 3
 
 
+def test_one_ply_is_one_ply() -> None:
+    assert "wins in 1 ply " in solve("four-in-a-line", "121212").stdout
+    assert "wins in 1 ply;" in solve("center", "1", "--method", "dfs").stdout
+
+
 def test_lists_longer_than_any_file_name_are_read() -> None:
     full = [[[row, column] for column in range(1, 8) for row in rows] for rows in ((1, 3, 5), (2, 4, 6))]
     lists = json.dumps(full, separators=(",", ":"))

@@ -9,6 +9,7 @@ from cpsolve.command.outcome import LIMIT_REACHED, SOLVED, is_file, name_of, rea
 from cpsolve.command.request import Request
 from cpsolve.command.screen import deliver, duration, working
 from cpsolve.errors import TimeLimitError
+from cpsolve.games import in_plies
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
@@ -175,7 +176,7 @@ def _naively(request: Request, position: Any, picture: Callable[[], Picture]) ->
     elif found.winner is None:
         words = f"a draw; minimax looked at {looked}"
     else:
-        words = f"{position.to_move} to move: {found.winner} wins in {found.plies} plies; minimax looked at {looked}"
+        words = f"{position.to_move} to move: {found.winner} wins in {in_plies(found.plies or 0)}; minimax looked at {looked}"
     deliver(
         request.svg,
         request.as_json,

@@ -10,6 +10,7 @@ import time
 from typing import Any
 
 from cpsolve import naive
+from cpsolve.games import in_plies
 from cpsolve.puzzles import Plan, replay
 from cpsolve.tour.stop import Comparison, Side, Stop
 
@@ -172,7 +173,7 @@ def _compare_game(stop: Stop, instance_name: str, position: Any, ours: Side) -> 
 
 
 def _outcome(winner: str | None, plies: int) -> str:
-    return "a draw" if winner is None else f"{winner} wins in {plies} plies"
+    return "a draw" if winner is None else f"{winner} wins in {in_plies(plies)}"
 
 
 def _won(winner: str | None) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from cpsolve.drawing import INK, ORANGE, PAPER, VERMILLION, Entry, Icon, Line, Picture, Place, Tile, disc, stroke
 from cpsolve.drawing.plans import moves_in_words, steps_shown
 from cpsolve.errors import ModelError
+from cpsolve.games import in_plies
 from cpsolve.puzzles import Plan
 from models.center.board import Cell
 from models.center.engine import Verdict
@@ -62,7 +63,7 @@ def draw(
         if not position.is_over:
             outcome = f"{verdict.winner} wins" if verdict.winner else "a draw"
             swap = "; swapping is best" if SWAP in verdict.best else ""
-            captions[0] += f": {outcome} in {verdict.plies} {'ply' if verdict.plies == 1 else 'plies'}{swap}"
+            captions[0] += f": {outcome} in {in_plies(verdict.plies)}{swap}"
     legal = set(position.legal_moves())
     tiles: dict[Cell, Tile] = {}
     for cell in position.board.cells:

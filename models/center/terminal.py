@@ -11,6 +11,7 @@ import sys
 from dataclasses import replace
 
 from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.games import in_plies
 from cpsolve.terminal.screen import Console
 from cpsolve.terminal.session import Menu, ask, numbers_in, play
 from cpsolve.terminal.two_players import LEVELS, MODES, TwoPlayers, check_choice
@@ -155,17 +156,8 @@ def outcome(player: str, verdict: Verdict) -> str:
     if verdict.winner is None:
         return "nobody can force a win, best play is a draw"
     if verdict.winner == player:
-        return f"wins by force in {plies(verdict.plies)}"
-    return f"{verdict.winner} wins in {plies(verdict.plies)} whatever is played; this holds out longest"
-
-
-def plies(count: int) -> str:
-    """A number of plies, in words.
-
-    >>> plies(1), plies(7)
-    ('1 ply', '7 plies')
-    """
-    return "1 ply" if count == 1 else f"{count} plies"
+        return f"wins by force in {in_plies(verdict.plies)}"
+    return f"{verdict.winner} wins in {in_plies(verdict.plies)} whatever is played; this holds out longest"
 
 
 def what_it_does(position: Position, cell: Cell) -> str:
@@ -210,7 +202,7 @@ def what_follows(after: Position) -> list[str]:
         return [f"Who wins then was not found within {WHY_SECONDS:g} s."]
     if verdict.winner is None:
         return ["With best play nobody wins."]
-    return [f"With best play {verdict.winner} wins {plies(verdict.plies)} later."]
+    return [f"With best play {verdict.winner} wins {in_plies(verdict.plies)} later."]
 
 
 # -- the menu

@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cpsolve.errors import ModelError, SolverError
+from cpsolve.games import in_plies
 from models.four_in_a_line.rules import Position
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class Verdict:
     def __str__(self) -> str:
         if self.position.is_over:
             return f"the game is over: {f'{self.winner} has won' if self.winner else 'a draw'}"
-        outcome = "a draw" if self.winner is None else f"{self.winner} wins in {self.plies} plies"
+        outcome = "a draw" if self.winner is None else f"{self.winner} wins in {in_plies(self.plies)}"
         return f"{outcome} (score {f'{self.score:+d}' if self.score else 0}); best: {', '.join(map(str, self.best))}"
 
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cache
 
 from cpsolve.errors import ModelError, TimeLimitError
-from cpsolve.games import Outlook, alpha_beta, deepen
+from cpsolve.games import Outlook, alpha_beta, deepen, in_plies
 from cpsolve.terminal.screen import Console
 from cpsolve.terminal.session import Menu, ask, numbers_in, play
 from cpsolve.terminal.two_players import LEVELS, MODES, TwoPlayers, check_choice
@@ -190,8 +190,7 @@ def worth(verdict: Verdict, column: int) -> str:
     score = verdict.scores[column]
     if score == 0:
         return "draws"
-    plies = plies_left(verdict.position, score)
-    return f"{'wins' if score > 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
+    return f"{'wins' if score > 0 else 'loses'} in {in_plies(plies_left(verdict.position, score))}"
 
 
 def told(worths: dict[int, str]) -> str:
@@ -313,8 +312,7 @@ def glance(position: Position) -> dict[int, str]:
         if outlook.plies is None:
             seen[column] = "draws" if outlook.proven else "is undecided"
         else:
-            plies = outlook.plies + 1
-            seen[column] = f"{'wins' if outlook.value < 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
+            seen[column] = f"{'wins' if outlook.value < 0 else 'loses'} in {in_plies(outlook.plies + 1)}"
     return seen
 
 
