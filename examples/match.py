@@ -15,5 +15,4 @@ moves = "44444326265556"
 for ply in range(len(moves) - 4, len(moves) + 1):
     position = four_in_a_line.Position.from_moves(moves[:ply])
     verdict = four_in_a_line.solve(position)
-    best = " or ".join(map(str, verdict.best))
-    print(f"after {moves[:ply]}: {verdict.winner or 'nobody'} wins in {verdict.plies} plies with best play; best is column {best}")
+    print(f"after {moves[:ply]}, with best play: {verdict}")

@@ -1,6 +1,6 @@
 """Advice for a Minesweeper board that is stuck: what is certain and why, and the exact risk of every other cell.
 
-python examples/minesweeper_advice.py [BOARD.txt MINES]
+python examples/minesweeper_advice.py [BOARD.txt [MINES]]
 """
 
 import sys
@@ -17,8 +17,10 @@ BOARD = """
 ---------
 """
 
-text = Path(sys.argv[1]).read_text() if len(sys.argv) > 2 else BOARD
-view = minesweeper.View.from_text(text, mines=int(sys.argv[2]) if len(sys.argv) > 2 else 10)
+if len(sys.argv) > 1:
+    view = minesweeper.View.from_text(Path(sys.argv[1]).read_text(), mines=int(sys.argv[2]) if len(sys.argv) > 2 else None)
+else:
+    view = minesweeper.View.from_text(BOARD, mines=10)
 answer = minesweeper.infer(view)
 print(minesweeper.draw(view, answer))
 print(f"{answer.solutions:,} fields fit; safe: {sorted(answer.safe) or 'none'}; mines: {sorted(answer.mines) or 'none'}")

@@ -59,6 +59,15 @@ def test_advice_reads_a_board_from_a_file(monkeypatch: pytest.MonkeyPatch, capsy
     assert "least risk: (1, 2) 1/3, (2, 1) 1/3, (2, 2) 1/3" in said
 
 
+def test_advice_on_a_board_whose_mines_nobody_counted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text("1--\n")
+    run("minesweeper_advice", monkeypatch, str(board))
+    assert "2 fields fit; safe: none; mines: [(1, 2)]" in capsys.readouterr().out
+
+
 def test_the_maze_is_solved_and_drawn(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     picture = tmp_path / "maze.svg"
     run("pacman_picture", monkeypatch, str(picture))
