@@ -233,7 +233,7 @@ def test_ctrl_c_at_a_typed_line_is_130_too() -> None:
 @posix
 def test_no_colour_is_sent_where_the_person_wants_none() -> None:
     program = "from cpsolve.terminal.session import Menu, play; raise SystemExit(play(lambda console: Menu('Which?', [(1, 'one')])))"
-    for environment, bold in ((None, True), ({"NO_COLOR": "1"}, False)):
+    for environment, bold in ((None, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False)):
         with Terminal(program, environment=environment) as screen:
             screen.expect("> 1 - one")
             assert ("\x1b[1m" in screen.written) == bold

@@ -41,9 +41,9 @@ def solve_walk(request: Request) -> int:
     deliver(
         request.svg,
         request.as_json,
-        picture=lambda: cast("Picture", module.draw(instance, plan if plan else None)),
+        picture=lambda: cast("Picture", module.draw(instance, plan)),
         data=lambda: {"game": request.name, **plan_data(plan)},
-        sentences=lambda: [summary(plan)],
+        sentences=lambda: [summary(plan)] if plan else [],  # the picture tells why there is none
     )
     return code(plan)
 
@@ -104,9 +104,7 @@ def summary(plan: Plan[Any]) -> str:
     if not plan:
         return f"{'no plan' if code(plan) == NO_SOLUTION else 'unknown'}: {plan.reason}"
     told = f"found by {plan.stats['method']} in {duration(plan.stats['wall_time'])}, replayed by the rules"
-    if not plan.optimal:
-        told += "; it need not be the shortest" + (f", but {plan.bound} moves are needed at least" if plan.bound else "")
-    return told
+    return told if plan.optimal else f"{told}; it need not be the shortest"
 
 
 def code(plan: Plan[Any]) -> int:

@@ -124,7 +124,7 @@ class KeyConsole(Console):
     """Keys in, a screen drawn in place out; the terminal is restored when the ``with`` ends, and while the game is suspended."""
 
     def __init__(self) -> None:
-        self.colour = "NO_COLOR" not in os.environ
+        self.colour = not os.environ.get("NO_COLOR")  # set but empty means nothing: no-color.org
         self._screen = sys.stdout.fileno()
         self._keyboard = Keyboard()
         self._typing: str | None = None
