@@ -247,3 +247,14 @@ def test_a_board_that_is_too_high_shows_the_part_around_the_cursor() -> None:
         assert "row 80" in shown
         assert "row 1 " not in shown
         assert shown.count("\n") < 12
+
+
+@posix
+def test_the_numbers_of_the_columns_stay_in_sight_above_a_board_that_is_too_high() -> None:
+    program = "from models.minesweeper.terminal import main; raise SystemExit(main(level='expert', seed=1))"
+    with Terminal(program, rows=24, columns=80, environment={"NO_COLOR": "1"}) as screen:
+        screen.expect("> 8 │")
+        shown = screen.press(8 * DOWN, ">16 │")
+        assert shown.splitlines()[0].strip() == "v"
+        assert shown.splitlines()[1].split()[-1] == "30"
+        assert shown.count("\n") < 24

@@ -196,13 +196,19 @@ class KeyConsole(Console):
         return columns or 80, rows or 24
 
     def _frame(self, session: Session, width: int, height: int) -> list[str]:
-        """The title, the board and what is to be told; where that is too high, no title and the part of the board around the cursor."""
+        """The title, the board and what is to be told.
+
+        Where that is too high: no title, and below what stands above the board's frame (the numbers of its columns, say) the part of
+        the board around the cursor.
+        """
         told = [part for line in session.message.splitlines() for part in textwrap.wrap(line, width) or [""]]
         head, foot = [session.title[:width], ""], [session.status, *told, "", *textwrap.wrap(session.keys, width)]
         board = session.board(self.colour, cursor=True).splitlines()
         room = height - FREE_LINES - len(foot)
         if len(head) + len(board) > room:
-            head = []
+            above = next((number for number, line in enumerate(board) if "┌" in line), 0)
+            head, board = (board[:above], board[above:]) if 2 * above < room else ([], board)
+            room -= len(head)
             first = min(max(0, round(session.focus * len(board)) - room // 2), max(0, len(board) - room))
             board = board[first : first + max(1, room)]
         return [*head, *board, *foot][: height - FREE_LINES]
