@@ -27,6 +27,8 @@ def solve_field(request: Request) -> int:
     from models.minesweeper import Field, View
 
     if request.source is None:
+        if (request.rows, request.columns) != (None, None):
+            raise BadInput("the seed's own board has its size: --rows and --columns are for a jogo.pl")
         board: Field | View = View.from_text(VIEW, MINES if request.mines is None else request.mines)
     else:
         board = read_board(request.source, request.mines, request.rows, request.columns)

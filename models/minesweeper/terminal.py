@@ -109,7 +109,7 @@ class MinesweeperSession(Session):
         left = len(view.covered) - self.game.mines
         if self.game.status == "playing":
             flags = f", {len(view.flags)} flagged" if view.flags else ""
-            return f"{self.game.mines} mines{flags}; {count(left, 'cell')} to open{self._help_taken(', ')}"
+            return f"{count(self.game.mines, 'mine')}{flags}; {count(left, 'cell')} to open{self._help_taken(', ')}"
         ended = "Won" if self.game.status == "won" else f"Lost: {name_of(self.done[-1].opened[-1])} is a mine"
         return f"{ended}{self._help_taken(', ') or ', unaided'}. u takes back, n begins another, q leaves."
 

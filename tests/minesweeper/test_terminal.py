@@ -182,3 +182,8 @@ def test_a_game_is_won_with_keys_on_a_terminal(environment: dict[str, str]) -> N
         screen.send(UP + DOWN + "q")
         assert screen.end() == 0
         assert screen.restored
+
+
+def test_one_mine_is_one_mine() -> None:
+    session = MinesweeperSession(Level(1, 4, 1), field=Field(1, 4, {(1, 4)}), first_click="any")
+    assert session.status == "1 mine; 3 cells to open"
