@@ -75,6 +75,14 @@ def test_the_tour_draws_plain_text_into_a_pipe() -> None:
     assert result.stdout.count("Q") == 8
 
 
+def test_the_whole_tour_fits_into_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpsolve.tour.visit", Stop)
+    monkeypatch.setattr(compiling, "COMPILERS", {})
+    shown = run(app, ["tour"], env={"COLUMNS": "80"}).stdout
+    assert "More stops" in shown
+    assert all(len(line) <= 80 for line in shown.splitlines())
+
+
 def test_the_classics_come_after_the_stops_that_were_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
 

@@ -59,7 +59,7 @@ def tour(
         return
     _compare(stops, out)
     if not only and not classics:
-        say(f"More stops: cpsolve tour --classics, or --only {', '.join(CLASSICS)}")
+        say("More stops: cpsolve tour --classics, or some of them with", f"--only {', '.join(CLASSICS)}")
 
 
 def _show(stop: Stop, out: Console) -> None:
