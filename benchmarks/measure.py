@@ -112,9 +112,10 @@ def row_of(data: dict[str, Any]) -> Row:
 # -- measuring
 
 
-def seconds(action: Callable[[], object]) -> float:
-    """How long one call takes, with the garbage collector off."""
-    gc.collect()
+def seconds(action: Callable[[], object], *, collect: bool = True) -> float:
+    """How long one call takes, with the garbage collector off; garbage is collected before, which takes longer than many a call."""
+    if collect:
+        gc.collect()
     gc.disable()
     try:
         start = time.perf_counter()
@@ -147,7 +148,7 @@ def compare(
         counts = number >= warm_up
         for times, action in ((own, ours), (other, theirs)):
             if action is not None:
-                taken = seconds(action)
+                taken = seconds(action, collect=number == 0)
                 if counts:
                     times.append(taken)
     if theirs is None:

@@ -66,7 +66,10 @@ def _series_panel(panel: Any, rows: list[Row], methods: list[str]) -> None:
     ends = {stop.method: stop for stop in stops(rows)}
     sizes = [row.size for row in rows if row.size is not None]
     limits = [stop.limit for stop in ends.values() if stop.limit is not None]
-    raised = 1.15
+    raised = 1.2  # hollow markers stand above the limit, each higher than the one before, so that none hides another
+    panel.set_yscale("log")
+    if min(sizes) > 0 and max(sizes) >= 8 * min(sizes):
+        panel.set_xscale("log")
     for number, method in enumerate(methods):
         measured = _measured(rows, method)
         if not measured:
@@ -88,14 +91,12 @@ def _series_panel(panel: Any, rows: list[Row], methods: list[str]) -> None:
                 if solved:
                     panel.plot([solved[-1][0], size], [solved[-1][1].seconds, height], color=style["color"], linestyle=":", linewidth=1.2)
                 panel.plot([size], [height], markerfacecolor="white", markersize=8, linestyle="", markeredgewidth=1.6, **style)
-                raised *= 1.45
+                raised *= 1.6
     if limits:
-        panel.axhspan(limits[0], limits[0] * raised * 1.2, color="0.9", zorder=0)
-        panel.set_ylim(top=limits[0] * raised * 1.2)
+        top = limits[0] * raised * 2
+        panel.axhspan(limits[0], top, color="0.9", zorder=0)
+        panel.set_ylim(top=top)
         panel.text(0.01, 0.985, f"hollow: not solved within {limits[0]:g} s", transform=panel.transAxes, va="top", fontsize=9, color="0.25")
-    panel.set_yscale("log")
-    if min(sizes) > 0 and max(sizes) >= 40 * min(sizes):
-        panel.set_xscale("log")
     panel.set_title(rows[0].series)
     panel.set_xlabel(rows[0].unit)
     panel.set_ylabel("seconds (median of the boards, least to most)")
@@ -122,7 +123,8 @@ def _points(rows: Sequence[Row]) -> Any:
     panel = figure.subplots()
     peers = list(dict.fromkeys(row.peer for row in rows if row.theirs is not None))
     style = {
-        peer: {"color": COLOURS[number % len(COLOURS)], "marker": MARKERS[number % len(MARKERS)]} for number, peer in enumerate([OURS, *peers])
+        peer: {"color": COLOURS[number % len(COLOURS)], "marker": MARKERS[number % len(MARKERS)]}
+        for number, peer in enumerate([OURS, *peers])
     }
     shown: set[str] = set()
     for place, row in enumerate(rows):
@@ -147,5 +149,14 @@ def _point(panel: Any, took: Timing, place: int, style: dict[str, str], label: s
     face = "white" if took.stopped else style["color"]
     extra = {"label": label} if label else {}
     panel.errorbar(
-        [took.seconds], [place], xerr=[[low], [high]], capsize=2, elinewidth=0.8, markersize=6, linestyle="", markerfacecolor=face, **style, **extra
+        [took.seconds],
+        [place],
+        xerr=[[low], [high]],
+        capsize=2,
+        elinewidth=0.8,
+        markersize=6,
+        linestyle="",
+        markerfacecolor=face,
+        **style,
+        **extra,
     )

@@ -180,8 +180,7 @@ def table(rows: Iterable[Row]) -> str:
 
 @dataclass(frozen=True)
 class Stop:
-    """How far a method came in a series: the largest size it solved (None: not even the smallest), and the size at which it stopped (None: it
-    did not)."""
+    """How far a method came in a series: the largest size it solved, if any, and the size at which it stopped, if it did."""
 
     series: str
     unit: str
@@ -250,8 +249,8 @@ def overview(summaries: Mapping[str, str], folder: Path) -> str:
         lines += ["", f"## {kept.topic}", "", f"{summaries[kept.topic]}."]
         about = kept.machine
         where = f"{kept.mode}/{kept.path(folder, '').name}"
-        lines += ["", f"[Table]({where}.md), [data]({where}.json): `{kept.command}` on {about['processor']}, {about['cores']} cores, Python "]
-        lines[-1] += f"{about['python']}{'' if kept.complete else '; interrupted'}."
+        made = f"`{kept.command}` on {about['processor']}, {about['cores']} cores, Python {about['python']}"
+        lines += ["", f"[Table]({where}.md), [data]({where}.json): {made}{'' if kept.complete else '; interrupted'}."]
         absent = sorted({row.peer for row in kept.rows if row.missing})
         if absent:
             lines += ["", f"Missing: {', '.join(absent)}."]
