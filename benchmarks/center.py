@@ -57,7 +57,8 @@ def _certified(size: int) -> Row:
     proven = check(text)
     note = f"{proven.winner} within {proven.plies}, {proven.positions:,} answers, {len(text) / 1e6:.2f} MB"
     name = f"{size}×{size} certified"
-    return compare(name, lambda: certify(Position(size)), "checker", lambda: check(text), 1, "", note, warm_up=size <= 5)
+    rounds = 9 if size <= 5 else 1
+    return compare(name, lambda: certify(Position(size)), "checker", lambda: check(text), rounds, "", note, warm_up=size <= 5)
 
 
 def _first_moves() -> Row:

@@ -181,7 +181,6 @@ def disagreement(view: View, found: Any) -> float:
 def _peer_alone(board: list[list[int]], parent: Connection) -> None:
     import ms_toollib
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process
     parent.send("ready")
     begin = time.perf_counter()
     ms_toollib.cal_probability_csp(board, float(MINES))
@@ -193,7 +192,9 @@ def peer_limited(view: View, limit: float) -> float | None:
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=_peer_alone, args=(peer_board(view), there))
+    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process, which ends the other
     process.start()
+    signal.signal(signal.SIGINT, heard)
     there.close()  # only the child has it now, so its end is noticed here
     try:
         here.recv()  # it has started: from now on time counts

@@ -19,7 +19,7 @@ from benchmarks.record import PICTURES, Kept, stops, write_bytes
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 OURS = "cpsolve"
-NAMES = {OURS: "cpsolve (circuit)", "dfs": "naive DFS", "bfs": "BFS", "astar": "A*", "horizon": "CP, step by step"}
+NAMES = {OURS: "cpsolve (circuit)", "dfs": "naive DFS (any plan)", "bfs": "BFS", "astar": "A*", "horizon": "CP, step by step"}
 
 
 def save(kept: Kept, folder: Path) -> str:
@@ -64,12 +64,14 @@ def _lines(rows: Sequence[Row]) -> Any:
 
 def _series_panel(panel: Any, rows: list[Row], methods: list[str]) -> None:
     ends = {stop.method: stop for stop in stops(rows)}
-    sizes = [row.size for row in rows if row.size is not None]
+    sizes = sorted({row.size for row in rows if row.size is not None})
     limits = [stop.limit for stop in ends.values() if stop.limit is not None]
     raised = 1.2  # hollow markers stand above the limit, each higher than the one before, so that none hides another
     panel.set_yscale("log")
     if min(sizes) > 0 and max(sizes) >= 8 * min(sizes):
         panel.set_xscale("log")
+        panel.set_xticks(sizes, [f"{size:,}" for size in sizes])
+        panel.minorticks_off()
     for number, method in enumerate(methods):
         measured = _measured(rows, method)
         if not measured:
@@ -96,7 +98,8 @@ def _series_panel(panel: Any, rows: list[Row], methods: list[str]) -> None:
         top = limits[0] * raised * 2
         panel.axhspan(limits[0], top, color="0.9", zorder=0)
         panel.set_ylim(top=top)
-        panel.text(0.01, 0.985, f"hollow: not solved within {limits[0]:g} s", transform=panel.transAxes, va="top", fontsize=9, color="0.25")
+        told = f"hollow: not solved within {limits[0]:g} s (how high they stand means nothing)"
+        panel.text(0.01, 0.985, told, transform=panel.transAxes, va="top", fontsize=9, color="0.25")
     panel.set_title(rows[0].series)
     panel.set_xlabel(rows[0].unit)
     panel.set_ylabel("seconds (median of the boards, least to most)")
@@ -128,10 +131,10 @@ def _points(rows: Sequence[Row]) -> Any:
     }
     shown: set[str] = set()
     for place, row in enumerate(rows):
+        _point(panel, row.ours, place, style[OURS], "" if OURS in shown else OURS)
         if row.theirs is not None:
             panel.plot([row.ours.seconds, row.theirs.seconds], [place, place], color="0.75", linewidth=1, zorder=1)
             _point(panel, row.theirs, place, style[row.peer], "" if row.peer in shown else row.peer)
-        _point(panel, row.ours, place, style[OURS], "" if OURS in shown else OURS)
         shown |= {OURS, row.peer}
         text = "peer missing" if row.missing else "" if row.ratio is None else f"ratio {row.ratio_text}"
         panel.text(1.01, place, text, transform=panel.get_yaxis_transform(), va="center", fontsize=9)

@@ -7,6 +7,7 @@ from types import TracebackType
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Column
 
 from benchmarks.measure import Row
 
@@ -38,8 +39,9 @@ class TopicProgress:
 
     def __enter__(self) -> TopicProgress:
         if sys.stderr.isatty():
-            columns = (TextColumn("{task.description}"), BarColumn(20), TimeElapsedColumn(), TextColumn("{task.fields[last]}"))
-            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            last = TextColumn("{task.fields[last]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1))
+            columns = (TextColumn("{task.description}"), BarColumn(20), TimeElapsedColumn(), last)
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True, expand=True)
             self._bar.start()
             described = f"{self._topic} ({self._number} of {self._total})"
             self._task = self._bar.add_task(described, total=self._total, completed=self._number - 1, last="")
@@ -51,7 +53,7 @@ class TopicProgress:
         """One more row is measured."""
         self._rows += 1
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, last=f"{self._rows} rows; {describe(row)}")
+            self._bar.update(self._task, last=f"{self._rows} rows, last {row.name}")
         else:
             print(f"  {describe(row)}", file=sys.stderr, flush=True)
 

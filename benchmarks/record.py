@@ -281,5 +281,5 @@ def _summary_lines(kept: Kept) -> list[str]:
         lines.append(f"| {kept.topic} | {peer} | {len(known)} | {faster} | {middle} | {limited} | {run} |")
     alone = sum(not row.peer for row in kept.rows)
     if alone:
-        lines.append(f"| {kept.topic} | none | {alone} times alone | – | – | – | {run} |")
+        lines.append(f"| {kept.topic} | none | {alone} alone | – | – | – | {run} |")
     return lines
