@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from benchmarks.measure import INSTALL, Row, Timing, peer_module
 from benchmarks.record import PICTURES, Kept, stops, write_bytes
 
@@ -70,8 +72,10 @@ def _series_panel(panel: Any, rows: list[Row], methods: list[str]) -> None:
     panel.set_yscale("log")
     if min(sizes) > 0 and max(sizes) >= 8 * min(sizes):
         panel.set_xscale("log")
-        panel.set_xticks(sizes, [f"{size:,}" for size in sizes])
-        panel.minorticks_off()
+    elif max(sizes) >= 50:  # small sizes, where methods stop, would be squeezed together; a logarithm knows no 0
+        panel.set_xscale("function", functions=(_signed_root, _signed_square))
+    panel.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    panel.xaxis.set_minor_locator(importlib.import_module("matplotlib.ticker").NullLocator())
     for number, method in enumerate(methods):
         measured = _measured(rows, method)
         if not measured:
@@ -105,6 +109,15 @@ def _series_panel(panel: Any, rows: list[Row], methods: list[str]) -> None:
     panel.set_ylabel("seconds (median of the boards, least to most)")
     panel.grid(True, which="major", color="0.85", linewidth=0.6)
     panel.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, fontsize=9, frameon=False)
+
+
+def _signed_root(values: Any) -> Any:
+    """The square root, also left of 0, where the margin of a panel lies."""
+    return np.sign(values) * np.sqrt(np.abs(values))
+
+
+def _signed_square(values: Any) -> Any:
+    return np.sign(values) * np.square(values)
 
 
 def _measured(rows: list[Row], method: str) -> list[tuple[int, Timing]]:
