@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from benchmarks.boards import random_board, random_scene
-from benchmarks.measure import Row, Timing, as_text, compare, missing, peer_module, timing
+from benchmarks.measure import Row, Timing, as_text, compare, missing, peer_module, seconds, timing
 from cpsolve import paths as acyclic
 from cpsolve import routes
 from cpsolve.puzzles import Plan
@@ -97,7 +97,9 @@ def _board_rows(name: str, route: Route[Any], failed: set[str], quick: bool, tar
         theirs = partial(_solve, route, fastest, LONG_LIMIT)
         yield _again(name, route, own, fastest, theirs, proven[fastest], target, note)
     else:
-        yield Row(name, timing([own], LONG_LIMIT), target=target, note=f"{note}; no other method proves a plan shortest")
+        rounds = 3 if own < 5.0 else 1
+        times = [own] + [seconds(partial(_solve, route, "auto", LONG_LIMIT)) for _ in range(rounds - 1)]
+        yield Row(name, timing(times, LONG_LIMIT), target=target, note=f"{note}; no other method proves a plan shortest")
     yield from _clingo_row(name, route, best, own, failed, limit)
 
 
@@ -195,7 +197,8 @@ def _count_row(side: int) -> Row:
     if graphillion is not None:
         nodes = range(side * side)
         across = [(node, node + 1) for node in nodes if (node + 1) % side]
-        graphillion.GraphSet.set_universe(across + [(node, node + side) for node in nodes if node + side < side * side])
+        edges = sorted(across + [(node, node + side) for node in nodes if node + side < side * side])
+        graphillion.GraphSet.set_universe(edges, traversal="as-is")  # row by row: the fastest for it of five orders tried
 
     def theirs() -> None:
         assert graphillion is not None
