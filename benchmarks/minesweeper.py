@@ -20,13 +20,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from multiprocessing.connection import Connection
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from benchmarks.measure import Row, missing, peer_module, timing
+from benchmarks.ms_toollib_process import ask
 from models.minesweeper import Field, Game, View, infer
 from models.minesweeper.agent import seed_agent
 
@@ -178,20 +178,11 @@ def disagreement(view: View, found: Any) -> float:
     return max((abs(probability[row, column] - risk) for (row, column), risk in found[0]), default=0.0)
 
 
-def _peer_alone(board: list[list[int]], parent: Connection) -> None:
-    import ms_toollib
-
-    parent.send("ready")
-    begin = time.perf_counter()
-    ms_toollib.cal_probability_csp(board, float(MINES))
-    parent.send(time.perf_counter() - begin)
-
-
 def peer_limited(view: View, limit: float) -> float | None:
     """The peer's seconds on a view in a process of its own; None when it passes the limit."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
-    process = context.Process(target=_peer_alone, args=(peer_board(view), there))
+    process = context.Process(target=ask, args=(peer_board(view), MINES, there))
     heard = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process, which ends the other
     process.start()
     signal.signal(signal.SIGINT, heard)
