@@ -143,7 +143,8 @@ def _try(series: Series, size: int, methods: tuple[str, ...], limit: float) -> d
             if tried[method].stopped(limit):
                 continue
             found: list[Plan[Any]] = []
-            taken = seconds(lambda method=method, found=found, route=route: found.append(_solve(route, method, limit)))  # type: ignore[misc]
+            once = partial(_solve, route, method, limit)
+            taken = seconds(lambda once=once, found=found: found.append(once()), collect=method == OURS)  # type: ignore[misc]
             plan = found[0]
             done = plan.optimal or (method == "dfs" and bool(plan))
             tried[method].times.append(taken if done else max(taken, limit))
