@@ -22,7 +22,7 @@ INSTALL = "pip install -e '.[benchmarks]'"
 class Timing:
     """Seconds of one side: the median, or another figure that the row names, with the least and the most of ``rounds`` measurements.
 
-    ``stopped``: more than half of them reached a time limit, so ``seconds`` is that limit, and the truth lies above.
+    ``stopped``: half of them or more reached a time limit, so ``seconds`` is that limit, and the truth lies above.
     """
 
     seconds: float
@@ -49,7 +49,7 @@ def timing(times: Sequence[float], limit: float | None = None, pick: Callable[[S
     """
     if limit is not None:
         times = [min(taken, limit) for taken in times]
-        if 2 * sum(taken >= limit for taken in times) > len(times):
+        if 2 * sum(taken >= limit for taken in times) >= len(times):
             return Timing(limit, min(times), limit, len(times), stopped=True)
     return Timing(pick(times), min(times), max(times), len(times))
 
