@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -116,12 +117,14 @@ def test_the_running_win_rate_is_shown(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.filterwarnings("default")
-def test_a_cluster_of_two_workers_gives_the_same_result() -> None:
+def test_a_cluster_of_two_processes_gives_the_same_result() -> None:
     distributed = pytest.importorskip("distributed", reason="cpsolve[cluster] is not installed")
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
     ):
+        workers = client.run(os.getpid)
+        assert len(set(workers.values()) - {os.getpid()}) == 2
         assert small(executor=client.get_executor()) == small(workers=1)
 
 
