@@ -71,7 +71,7 @@ def choose(answer: Inference) -> Choice:
     """
     from models.minesweeper.endgame import search_inferred
 
-    if not answer.view.open:
+    if (answer.view.grid < 0).all():
         return Choice((1, 1), "the first move, in a corner, opens most often")
     if answer.view.mines is not None:
         end = search_inferred(answer)
