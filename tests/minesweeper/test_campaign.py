@@ -94,9 +94,9 @@ def test_luck_is_what_guesses_survived_beyond_their_chance_until_a_move_is_prove
         Move((1, 3), {(1, 3): 1}, guess=True, risk=0.5, chance=Fraction(1, 4)),
         Move((1, 4), {}, guess=True, risk=0.5, chance=Fraction(1, 2)),
     )
-    assert fortune(Record("expert", False, moves, frozenset())) == (0.25, pytest.approx(0.2))
-    assert fortune(Record("expert", True, moves[:2], frozenset())) == (1.0, pytest.approx(0.2))
-    assert fortune(Record("expert", False, (*moves[:2], Move((1, 3), {}, guess=True, risk=0.3)), frozenset())) == (0.0, pytest.approx(-0.5))
+    assert fortune(Record("expert", False, moves, frozenset())) == pytest.approx((0.25, 0.2))
+    assert fortune(Record("expert", True, moves[:2], frozenset())) == pytest.approx((1.0, 0.2))
+    assert fortune(Record("expert", False, (*moves[:2], Move((1, 3), {}, guess=True, risk=0.3)), frozenset())) == pytest.approx((0.0, -0.5))
 
 
 def test_over_all_fields_luck_adds_up_to_nothing_and_worth_to_the_wins() -> None:
