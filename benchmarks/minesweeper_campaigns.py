@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from models.minesweeper import LEVELS, campaign, compare
+from models.minesweeper.campaign import EXACT_RISKS
 from models.minesweeper.rules import FirstClick
 
 RESULTS = Path(__file__).parent / "results"
@@ -47,8 +48,8 @@ def measure(name: str, games: int, agent: str = "expert", seed: int = SEED, work
         "wins": result.wins,
         "win_rate": result.win_rate,
         "interval": list(result.interval),
-        "adjusted_rate": result.adjusted_rate,
-        "adjusted_interval": list(result.adjusted_interval),
+        "adjusted_rate": result.adjusted_rate if agent in EXACT_RISKS else None,
+        "adjusted_interval": list(result.adjusted_interval) if agent in EXACT_RISKS else None,
         "target": target,
         "seed": seed,
         "workers": workers or os.cpu_count(),
@@ -77,11 +78,15 @@ def markdown(rows: list[dict[str, Any]]) -> str:
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:
-        (low, high), (least, most) = row["interval"], row["adjusted_interval"]
+        low, high = row["interval"]
+        adjusted = "– | –"
+        if row["adjusted_rate"] is not None:
+            least, most = row["adjusted_interval"]
+            adjusted = f"{row['adjusted_rate']:.2%} | {least:.2%} to {most:.2%}"
         lines.append(
             f"| {row['board']} {row['first_click']} | {row['agent']} | {row['wins']:,} of {row['games']:,} | {row['win_rate']:.2%} "
-            f"| {low:.2%} to {high:.2%} | {row['adjusted_rate']:.2%} | {least:.2%} to {most:.2%} "
-            f"| {row['target']:.1%} | {row['seed']} | {row['games_per_second']:.0f} on {row['workers']} workers |"
+            f"| {low:.2%} to {high:.2%} | {adjusted} | {row['target']:.1%} | {row['seed']} "
+            f"| {row['games_per_second']:.0f} on {row['workers']} workers |"
         )
     return "\n".join(lines)
 
