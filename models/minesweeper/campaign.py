@@ -119,7 +119,7 @@ class CampaignResult:
 
     @property
     def adjusted_rate(self) -> float:
-        """The win rate without the luck of the guesses: an estimate of the same probability, about three times as sharp.
+        """The win rate without the luck of the guesses: as sharp an estimate as two to four times the games would give.
 
         What games were worth is lowered by their luck, as much for each unit as fits best (a control variate; Burch et al., "AIVAT",
         2018, do this for poker). Luck is 0 on average, so nothing is gained or lost, only noise is. It takes exact risks: ModelError
