@@ -1,76 +1,94 @@
-"""Runs the benchmarks, prints their tables, and keeps the results as they come."""
+"""Speed of cpsolve as ratios against named peers, in the same run on the same inputs: tables, data and plots.
+
+The first run on a machine also compiles the hot parts of the games, which takes a minute or two more.
+"""
 
 from __future__ import annotations
 
 import argparse
 import importlib
-import json
-import os
-import platform
 import sys
-from datetime import UTC, datetime
-from importlib import metadata
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
 
-from benchmarks.measure import Row, markdown
+from benchmarks import plots, record
+from benchmarks.measure import Row
+from benchmarks.record import Kept
+from benchmarks.runner import Interrupted, run_topics
 
-TOPICS = ("modelling", "counting", "routes", "minesweeper", "four_in_a_line", "center")
 RESULTS = Path(__file__).parent / "results"
-PACKAGES = ("cpsolve", "ortools", "python-constraint2", "numpy", "numba", "cpmpy", "clingo", "graphillion", "ms-toollib", "bitbully")
+TOPICS = {
+    "growth": "Where the constraint model, naive DFS, BFS, A* and the textbook model stop being usable as boards grow",
+    "modelling": "What the modelling layer costs, against raw OR-Tools and CPMpy",
+    "counting": "Counting solutions, against listing them with CP-SAT",
+    "routes": "Shortest routes, against the other methods and clingo; counting walks, against graphillion",
+    "minesweeper": "Exact mine probabilities, against ms-toollib",
+    "four_in_a_line": "Exact scores of Four-in-a-line, against bitbully",
+    "center": "Exact answers of Center, for which there is no other public solver",
+}
 
 
-def machine() -> dict[str, Any]:
-    """What the figures were measured on."""
-    versions = {}
-    for package in PACKAGES:
-        try:
-            versions[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            versions[package] = "missing"
-    return {
-        "when": datetime.now(UTC).isoformat(timespec="minutes"),
-        "python": platform.python_version(),
-        "system": platform.system(),
-        "processor": platform.machine(),
-        "cores": os.cpu_count(),
-        "versions": versions,
-    }
+def rows(topic: str, quick: bool) -> Iterator[Row]:
+    """The rows of a topic; its module, and the solvers with it, are loaded only now."""
+    found: Iterator[Row] = importlib.import_module(f"benchmarks.{topic}").run(quick)
+    return found
 
 
-def save(topic: str, rows: list[Row], quick: bool, folder: Path) -> None:
-    """Writes a topic's rows as JSON and as a Markdown table."""
-    folder.mkdir(parents=True, exist_ok=True)
-    about = machine()
-    data = {"topic": topic, "quick": quick, "machine": about, "rows": [row.as_dict() for row in rows]}
-    (folder / f"{topic}.json").write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    versions = ", ".join(f"{package} {version}" for package, version in about["versions"].items())
-    head = f"# {topic}\n\nPython {about['python']}, {about['cores']} cores, {versions}. Medians ± spread.\n\n"
-    (folder / f"{topic}.md").write_text(head + markdown(rows) + "\n", encoding="utf-8")
-
-
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> int:
     """The command ``python -m benchmarks``."""
+    options = _options(arguments)
+    if options.list:
+        width = max(map(len, TOPICS))
+        print("\n".join(f"{topic:{width}}  {summary}" for topic, summary in TOPICS.items()))
+        return 0
+    print(_peers(), file=sys.stderr)
+    chosen = [topic for topic in TOPICS if topic in options.topics] or list(TOPICS)
+    code = 0
+    try:
+        run_topics({topic: partial(rows, topic) for topic in chosen}, options.quick, options.out, partial(_finish, options.out))
+    except Interrupted as interrupted:
+        print(interrupted, file=sys.stderr)
+        code = 130
+    record.write(options.out / "README.md", record.overview(TOPICS, options.out))
+    print(f"overview: {options.out / 'README.md'}", file=sys.stderr)
+    return code
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks", description=__doc__, epilog="example: python -m benchmarks --quick modelling"
+        prog="python -m benchmarks",
+        description=__doc__,
+        epilog="example: python -m benchmarks --quick modelling growth",
     )
     parser.add_argument("topics", nargs="*", metavar="TOPIC", help=f"what to run: {', '.join(TOPICS)} (all)")
-    parser.add_argument("--quick", action="store_true", help="smaller inputs, under two minutes in all")
-    parser.add_argument("--output", type=Path, default=RESULTS, help="folder of the results (benchmarks/results)")
-    options = parser.parse_args()
-    unknown = [topic for topic in options.topics if topic not in TOPICS]
-    if unknown:
-        parser.error(f"there is no topic {unknown[0]!r}; there are {', '.join(TOPICS)}")
-    try:
-        for topic in options.topics or TOPICS:
-            print(f"{topic} …", file=sys.stderr)
-            rows = importlib.import_module(f"benchmarks.{topic}").run(options.quick)
-            save(topic, rows, options.quick, options.output)
-            print(f"\n## {topic}\n\n{markdown(rows)}")
-    except KeyboardInterrupt:
-        print(f"interrupted; finished topics are in {options.output}", file=sys.stderr)
-        sys.exit(130)
+    parser.add_argument("--only", action="append", default=[], metavar="TOPIC", help="the same, once for each topic")
+    parser.add_argument("--quick", action="store_true", help="smaller inputs and shorter limits: under two minutes in all; else 20 minutes")
+    parser.add_argument("--out", type=Path, default=RESULTS, metavar="DIR", help="folder of the results (benchmarks/results)")
+    parser.add_argument("--list", action="store_true", help="list the topics and stop")
+    options = parser.parse_args(arguments)
+    options.topics += options.only
+    for topic in options.topics:
+        if topic not in TOPICS:
+            parser.error(f"there is no topic {topic!r}; there are {', '.join(TOPICS)}")
+    return options
+
+
+def _peers() -> str:
+    """Which peers are not here: their rows will say so."""
+    absent = [package for package in record.PACKAGES if record.version(package) == "missing"]
+    return f"missing: {', '.join(absent)}" if absent else "all peers are installed"
+
+
+def _finish(folder: Path, kept: Kept) -> None:
+    """Prints the table of a finished topic and draws its plot."""
+    print(f"\n## {kept.topic}\n\n{record.table(kept.rows)}\n")
+    for line in record.stops_table(kept.rows):
+        print(line)
+    told = plots.save(kept, folder)
+    if told:
+        print(told, file=sys.stderr)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,30 +1,32 @@
-"""Exact mine probabilities against ``ms-toollib`` (Rust), on the same positions in the same run: ``python -m benchmarks.minesweeper``.
+"""Exact mine probabilities against ``ms-toollib`` (Rust), on the same positions in the same run.
 
 Positions are 30×16 with 99 mines: stuck after single-cell deductions; deeper, in the same way stuck later in a game; where a guess is
 forced; with random safe cells open (scatter); with every second cell of every second row open (lattice) or the squares of one colour
 (checkerboard), where the peer can take minutes and is therefore asked in a process of its own, with a limit.
 
-Each position is timed several times on both sides and the least time counts, since other work on the machine only adds. The peer
-stops the whole process on boards that are empty, ragged or impossible, so it is given views of real fields only.
+Each position is timed several times on both sides and the least time counts, since other work on the machine only adds; the figures of a
+row are over positions. The peer stops the whole process on boards that are empty, ragged or impossible, so it is given views of real
+fields only.
 """
 
 from __future__ import annotations
 
-import argparse
 import multiprocessing
 import random
+import signal
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.measure import Row, markdown, peer_module
+from benchmarks.measure import Row, missing, peer_module, timing
+from benchmarks.ms_toollib_process import ask
 from models.minesweeper import Field, Game, View, infer
 from models.minesweeper.agent import seed_agent
 
@@ -34,8 +36,10 @@ if TYPE_CHECKING:
 ROWS, COLUMNS, MINES = 16, 30, 99
 PEER = "ms-toollib"
 REPEATS = 3
-LIMIT, QUICK_LIMIT = 20.0, 2.0
+LIMIT, QUICK_LIMIT = 20.0, 1.0
 """Seconds that the peer gets for one lattice or checkerboard."""
+HARD = 3
+"""How many of these the peer is asked."""
 
 
 # -- positions
@@ -174,26 +178,21 @@ def disagreement(view: View, found: Any) -> float:
     return max((abs(probability[row, column] - risk) for (row, column), risk in found[0]), default=0.0)
 
 
-def _peer_alone(board: list[list[int]], answers: Any) -> None:
-    import ms_toollib
-
-    begin = time.perf_counter()
-    ms_toollib.cal_probability_csp(board, float(MINES))
-    answers.put(time.perf_counter() - begin)
-
-
 def peer_limited(view: View, limit: float) -> float | None:
     """The peer's seconds on a view in a process of its own; None when it passes the limit."""
     context = multiprocessing.get_context("spawn")
-    answers = context.Queue()
-    process = context.Process(target=_peer_alone, args=(peer_board(view), answers))
+    here, there = context.Pipe()
+    process = context.Process(target=ask, args=(peer_board(view), MINES, there))
+    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process, which ends the other
     process.start()
-    process.join(limit)
-    if process.is_alive():
+    signal.signal(signal.SIGINT, heard)
+    there.close()  # only the child has it now, so its end is noticed here
+    try:
+        here.recv()  # it has started: from now on time counts
+        return float(here.recv()) if here.poll(limit) else None
+    finally:
         process.kill()
         process.join()
-        return None
-    return float(answers.get())
 
 
 def first_call() -> float:
@@ -208,23 +207,20 @@ def first_call() -> float:
 # -- rows
 
 
-def run(quick: bool) -> list[Row]:
+def run(quick: bool) -> Iterator[Row]:
     """Median, 99th percentile and slowest of each kind of position, with the sizes met; last the first call of a process."""
     peer = peer_module("ms_toollib")
-    rows: list[Row] = []
     for kind, (_, count) in KINDS.items():
         views = positions(kind, max(4, count // 10) if quick else count)
         infer(views[0])
         if kind in ("lattice", "checkerboard"):
-            rows.append(_alone(kind, views, peer is not None, QUICK_LIMIT if quick else LIMIT))
+            yield from _limited(kind, views, peer is not None, QUICK_LIMIT if quick else LIMIT)
         else:
-            rows += _compared(kind, views, peer)
-    starts = [first_call() for _ in range(3)]
-    rows.append(Row("first call of a new process", statistics.median(starts), max(starts) - min(starts), PEER, None, None, "< 1 s"))
-    return rows
+            yield from _compared(kind, views, peer)
+    yield Row("first call of a new process", timing([first_call() for _ in range(3)]), target="< 1 s")
 
 
-def _compared(kind: str, views: list[View], peer: ModuleType | None) -> list[Row]:
+def _compared(kind: str, views: list[View], peer: ModuleType | None) -> Iterator[Row]:
     """Both sides in turn on each position."""
     mine, theirs, apart = [], [], 0.0
     for view in views:
@@ -234,29 +230,30 @@ def _compared(kind: str, views: list[View], peer: ModuleType | None) -> list[Row
             least, found = timed(call, 1 if kind == "scatter" else REPEATS)
             theirs.append(least)
             apart = max(apart, disagreement(view, found))
-    note = f"{sizes(views)}; probabilities differ by at most {apart:.0e}" if theirs else f"{PEER} is missing; {sizes(views)}"
+    note = f"{sizes(views)}; probabilities differ by at most {apart:.0e}" if theirs else f"{missing(PEER)}; {sizes(views)}"
     target = {"slowest": "≤ 0.1"} if kind == "scatter" else {"median": "≤ 1", "p99": "≤ 1"}
-    return [
-        Row(
+    for figure, pick in FIGURES.items():
+        yield Row(
             f"{kind}, {figure} of {len(views)}",
-            pick(mine),
-            max(mine) - min(mine),
+            timing(mine, pick=pick),
             PEER,
-            pick(theirs) if theirs else None,
-            max(theirs) - min(theirs) if theirs else None,
+            timing(theirs, pick=pick) if theirs else None,
             target.get(figure, ""),
             note if figure == "median" else "",
         )
-        for figure, pick in FIGURES.items()
-    ]
 
 
-def _alone(kind: str, views: list[View], peer: bool, limit: float) -> Row:
-    """Our slowest, and how many of three the peer finishes within a limit."""
+def _limited(kind: str, views: list[View], peer: bool, limit: float) -> Iterator[Row]:
+    """The first three against the peer with a limit, then our slowest of all."""
     mine = [timed(partial(ours, view), REPEATS)[0] for view in views]
-    tried = [peer_limited(view, limit) for view in views[:3]] if peer else []
-    note = f"{sizes(views)}; {PEER} passes {limit:.0f} s on {tried.count(None)} of {len(tried)}"
-    return Row(f"{kind}, slowest of {len(views)}", max(mine), max(mine) - min(mine), PEER, None, None, "≤ 2 s", note)
+    name = f"{kind}, median of {HARD}"
+    if peer:
+        tried = [peer_limited(view, limit) for view in views[:HARD]]
+        theirs = timing([limit if taken is None else taken for taken in tried], limit)
+        yield Row(name, timing(mine[:HARD]), PEER, theirs, note=f"{PEER} reaches {limit:g} s on {tried.count(None)} of {HARD}")
+    else:
+        yield Row(name, timing(mine[:HARD]), PEER, None, note=missing(PEER))
+    yield Row(f"{kind}, slowest of {len(views)}", timing(mine, pick=max), target="≤ 2 s", note=sizes(views))
 
 
 def sizes(views: list[View]) -> str:
@@ -285,19 +282,8 @@ def _live(answer: Answer) -> int:
     return most
 
 
-FIGURES: dict[str, Callable[[list[float]], float]] = {
+FIGURES: dict[str, Callable[[Sequence[float]], float]] = {
     "median": statistics.median,
     "p99": lambda times: float(np.percentile(times, 99)),
     "slowest": max,
 }
-
-
-def main() -> None:
-    """Prints the table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="a tenth of the positions")
-    print(markdown(run(parser.parse_args().quick)))
-
-
-if __name__ == "__main__":
-    main()

@@ -110,18 +110,20 @@ def play(game: Game, agent: str | Agent = "expert", seed: int | None = None) -> 
     moves: list[Move] = []
     for cell in game.view.flags:
         game.unflag(cell)
+    known = set(game.view.open)
     while game.status == "playing":
         view = game.view
-        if agent == "expert" and not view.open and game.first_click == "opening":
+        if agent == "expert" and not known and game.first_click == "opening":
             decision = expert_start(view)
         else:
             decision = chooser(view, luck)
         for cell in decision.flag:
             game.flag(cell)
         # the rule takes the first move's risk away
-        risk = 0.0 if not view.open and game.first_click != "any" else decision.risk
+        risk = 0.0 if not known and game.first_click != "any" else decision.risk
         made = [
-            Move(cell, revealed, decision.guess, risk, decision.reason, decision.chance) for cell, revealed in _opened(game, decision.open)
+            Move(cell, revealed, decision.guess, risk, decision.reason, decision.chance)
+            for cell, revealed in _opened(game, decision.open, known)
         ]
         if not made and view.flags.issuperset(decision.flag):
             raise ModelError(f"the agent opens and flags nothing new, and the game is not over:\n{game.view}")
@@ -133,9 +135,8 @@ def play(game: Game, agent: str | Agent = "expert", seed: int | None = None) -> 
     )
 
 
-def _opened(game: Game, cells: Iterable[Cell]) -> Iterator[tuple[Cell, dict[Cell, int]]]:
-    """Opens cells one by one while the game goes on, and leaves out those that have opened meanwhile."""
-    known = set(game.view.open)
+def _opened(game: Game, cells: Iterable[Cell], known: set[Cell]) -> Iterator[tuple[Cell, dict[Cell, int]]]:
+    """Opens cells one by one while the game goes on; leaves out those that are open, which are ``known``, and adds what it opens."""
     for cell in cells:
         if game.status == "playing" and cell not in known:
             revealed = game.open(cell)

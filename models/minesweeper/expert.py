@@ -25,8 +25,6 @@ Floats: TypeAlias = NDArray[np.float64]
 
 NEAR = 0.9
 """Cells are compared when they are at least this times as safe as the safest."""
-PROGRESS = 0.1
-"""The weight of finding a safe cell, beside the safety of the next move."""
 MOST_TOUCHED, MOST_UNTOUCHED = 64, 6
 """So many cells that a number touches are compared, and so many that none does: those that most likely show 0."""
 MAX_NODES = 100_000
@@ -46,7 +44,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Prospect:
-    """What a cell promises: the probability that it is safe, that the move after it is safe too, and that a safe cell is known then."""
+    """What a cell promises: the probability that it is safe, that the move after it is safe too, and that a safe cell is known then.
+
+    Prospects are compared by ``twice_safe``, and by ``progress`` where those are equal; to weigh the two together wins no more games.
+    """
 
     cell: Cell
     safe: float
@@ -54,10 +55,18 @@ class Prospect:
     progress: float
     dead: bool
 
-    @property
-    def score(self) -> float:
-        """What prospects are compared by; at most ``safe``."""
-        return (1.0 - PROGRESS) * self.twice_safe + PROGRESS * self.progress
+    def beats(self, other: Prospect) -> bool:
+        """Whether this cell is to be opened rather than the other.
+
+        >>> certain, likely = Prospect((1, 1), 0.9, 0.8, 0.5, dead=False), Prospect((1, 2), 0.9, 0.8, 0.4, dead=False)
+        >>> certain.beats(likely), likely.beats(certain)
+        (True, False)
+        """
+        if self.dead != other.dead:
+            return other.dead
+        if abs(self.twice_safe - other.twice_safe) > ROUNDING:
+            return self.twice_safe > other.twice_safe
+        return self.progress > other.progress + ROUNDING
 
 
 def choose(answer: Inference) -> Choice:
@@ -71,7 +80,7 @@ def choose(answer: Inference) -> Choice:
     """
     from models.minesweeper.endgame import search_inferred
 
-    if not answer.view.open:
+    if (answer.view.grid < 0).all():
         return Choice((1, 1), "the first move, in a corner, opens most often")
     if answer.view.mines is not None:
         end = search_inferred(answer)
@@ -85,7 +94,7 @@ def choose(answer: Inference) -> Choice:
 
 
 def look_ahead(answer: Inference) -> Prospect | None:
-    """The cell of the best score, None when inference passes its budget.
+    """The cell of the best two-step safety, None when inference passes its budget.
 
     >>> from models.minesweeper import View, infer
     >>> look_ahead(infer(View.from_text("1---\\n----\\n----", mines=3))).cell
@@ -98,13 +107,13 @@ def look_ahead(answer: Inference) -> Prospect | None:
         return None
     best: Prospect | None = None
     for cell in candidates(answer):
-        least = best.score if best is not None and not best.dead else 0.0
-        if _safety(answer, cell) <= least:
+        least = best.twice_safe if best is not None and not best.dead else 0.0
+        if _safety(answer, cell) < least - ROUNDING:
             break
         found = _prospect(answer, cell, whole, least)
         if found is None:
             return None
-        if best is None or (best.dead and not found.dead) or (best.dead == found.dead and found.score > best.score):
+        if best is None or found.beats(best):
             best = found
     return best
 
@@ -155,7 +164,7 @@ def _rough_chances(answer: Inference, cell: Cell) -> list[float]:
 
 
 def _prospect(answer: Inference, cell: Cell, whole: float, least: float) -> Prospect | None:
-    """A cell's prospect, or a lower one when it cannot pass the score ``least``; ``whole`` is the log of the number of fields."""
+    """A cell's prospect, or a lower one when its two-step safety cannot reach ``least``; ``whole`` is the log of the number of fields."""
     from models.minesweeper import kernels
     from models.minesweeper.endgame import log_count
 
@@ -183,6 +192,6 @@ def _prospect(answer: Inference, cell: Cell, whole: float, least: float) -> Pros
         twice_safe += share * (1.0 - risk)
         progress += share * (risk == 0.0)
         left -= share
-        if left < ROUNDING or (1.0 - PROGRESS) * twice_safe + PROGRESS * progress + left <= least:
+        if left < ROUNDING or twice_safe + left < least - ROUNDING:
             break
     return Prospect(cell, safe, twice_safe, progress, numbers == 1 and left < ROUNDING)

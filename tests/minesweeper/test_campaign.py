@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 from cpsolve import FormatError, ModelError
-from models.minesweeper import AGENTS, LEVELS, CampaignResult, Comparison, Decision, View, campaign, compare
-from models.minesweeper.campaign import Outcome, wilson
+from models.minesweeper import AGENTS, LEVELS, CampaignResult, Comparison, Decision, Field, Game, View, campaign, compare, play
+from models.minesweeper.agent import Move, Record
+from models.minesweeper.campaign import Outcome, fortune, wilson
 
 
 def first_covered(view: View, luck: random.Random) -> Decision:
@@ -72,13 +76,48 @@ def test_wilson_intervals_are_the_published_ones() -> None:
 
 
 def test_a_comparison_counts_board_by_board() -> None:
-    first = CampaignResult(5, 5, 4, "a", "safe", 1, tuple(Outcome(i, won, 1, 1) for i, won in enumerate([True, True, False, False])))
-    second = replace(first, agent="b", outcomes=tuple(Outcome(i, won, 1, 1) for i, won in enumerate([True, False, True, False])))
+    first = CampaignResult(
+        5, 5, 4, "a", "safe", 1, tuple(Outcome(i, won, 1, 1, won, 0.0) for i, won in enumerate([True, True, False, False]))
+    )
+    second = replace(first, agent="b", outcomes=tuple(Outcome(i, won, 1, 1, won, 0.0) for i, won in enumerate([True, False, True, False])))
     assert compare(first, second) == Comparison(1, 1, 1, 1)
     assert Comparison(10, 0, 5, 3).p_value == pytest.approx(2 / 32)
     assert Comparison(10, 2, 7, 81).difference == pytest.approx(0.05)
     with pytest.raises(ModelError, match="same boards"):
         compare(first, replace(second, seed=2))
+
+
+def test_luck_is_what_guesses_survived_beyond_their_chance_until_a_move_is_proven_best() -> None:
+    moves = (
+        Move((1, 1), {(1, 1): 1}, guess=True, risk=0.2),
+        Move((1, 2), {(1, 2): 1}, guess=False),
+        Move((1, 3), {(1, 3): 1}, guess=True, risk=0.5, chance=Fraction(1, 4)),
+        Move((1, 4), {}, guess=True, risk=0.5, chance=Fraction(1, 2)),
+    )
+    assert fortune(Record("expert", False, moves, frozenset())) == pytest.approx((0.25, 0.2))
+    assert fortune(Record("expert", True, moves[:2], frozenset())) == pytest.approx((1.0, 0.2))
+    assert fortune(Record("expert", False, (*moves[:2], Move((1, 3), {}, guess=True, risk=0.3)), frozenset())) == pytest.approx((0.0, -0.5))
+
+
+def test_over_all_fields_luck_adds_up_to_nothing_and_worth_to_the_wins() -> None:
+    cells = [(row, column) for row in range(1, 4) for column in range(1, 5)]
+    for agent in ("exact", "expert"):
+        records = [play(Game(Field(3, 4, mines)), agent, seed=1) for mines in combinations(cells, 3)]
+        worth, luck = zip(*map(fortune, records), strict=True)
+        assert sum(luck) == pytest.approx(0.0)
+        assert sum(worth) == pytest.approx(sum(record.won for record in records))
+
+
+def test_the_rate_without_luck_is_sharper() -> None:
+    result = campaign(5, 5, 5, 150, "expert", "safe", 7, workers=1)
+    low, high = result.adjusted_interval
+    assert low < result.adjusted_rate < high
+    assert high - low < 0.7 * (result.interval[1] - result.interval[0])
+
+
+def test_luck_is_not_measured_by_rules_of_thumb() -> None:
+    with pytest.raises(ModelError, match="exact"):
+        _ = campaign(4, 4, 2, 3, "seed", "safe", 1, workers=1).adjusted_rate
 
 
 def test_an_agent_of_ones_own_is_measured_under_its_name() -> None:
@@ -116,12 +155,14 @@ def test_the_running_win_rate_is_shown(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.filterwarnings("default")
-def test_a_cluster_of_two_workers_gives_the_same_result() -> None:
+def test_a_cluster_of_two_processes_gives_the_same_result() -> None:
     distributed = pytest.importorskip("distributed", reason="cpsolve[cluster] is not installed")
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
     ):
+        workers = client.run(os.getpid)
+        assert len(set(workers.values()) - {os.getpid()}) == 2
         assert small(executor=client.get_executor()) == small(workers=1)
 
 
