@@ -65,7 +65,6 @@ class Encoding:
     def __init__(self, model: Model, objective: bool = True, constraints: bool = True) -> None:
         self.size = len(model.variables)
         self.variables = self.size
-        self.optimises = objective and model.objective is not None
         self.offset = 0
         self._lines = [_variable(variable.lo, variable.hi) for variable in model.variables]
         self._true: int | None = None
