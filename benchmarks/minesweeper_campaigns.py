@@ -10,12 +10,16 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import time
 from pathlib import Path
 from typing import Any
 
-from models.minesweeper import LEVELS, campaign, compare
+from models.minesweeper import LEVELS, View, campaign, compare, infer
+from models.minesweeper.agent import Agent, Decision
 from models.minesweeper.campaign import EXACT_RISKS
+from models.minesweeper.endgame import search_inferred
+from models.minesweeper.expert import look_ahead
 from models.minesweeper.rules import FirstClick
 
 RESULTS = Path(__file__).parent / "results"
@@ -71,6 +75,53 @@ def paired(name: str, games: int, seed: int = SEED, workers: int | None = None) 
     return f"{name}, least risk (first) and the expert (second): {compare(*played)}"
 
 
+# -- what each part of the expert is worth
+
+
+def least_risk(view: View, luck: random.Random) -> Decision:
+    """The expert without its parts: its start, then the first cell of least exact risk."""
+    return _by_parts(view, endgame=False, two_steps=False)
+
+
+def with_endgame(view: View, luck: random.Random) -> Decision:
+    """Least risk, and the endgame searched to its end."""
+    return _by_parts(view, endgame=True, two_steps=False)
+
+
+def with_two_steps(view: View, luck: random.Random) -> Decision:
+    """Two-step safety to the last move."""
+    return _by_parts(view, endgame=False, two_steps=True)
+
+
+def _by_parts(view: View, endgame: bool, two_steps: bool) -> Decision:
+    if not view.open:
+        return Decision(((1, 1),), guess=True, reason="the first move")
+    answer = infer(view)
+    if answer.safe:
+        return Decision(tuple(sorted(answer.safe)))
+    end = search_inferred(answer) if endgame else None
+    best = look_ahead(answer) if two_steps else None
+    cell = end.cell if end is not None else best.cell if best is not None else answer.best[0]
+    return Decision((cell,), guess=True, risk=float(answer.exact(cell)), reason="a part of the expert")
+
+
+def parts(name: str, games: int, seed: int, workers: int | None = None) -> list[str]:
+    """What the expert loses without each of its parts, on the same boards; for a safe first click."""
+    level, first_click, _, _ = CAMPAIGNS[name]
+    if first_click != "safe":
+        raise SystemExit("the parts are compared with the first click safe, where all start in the corner")
+    size = LEVELS[level]
+    agents: dict[str, str | Agent] = {
+        "least risk": least_risk, "with endgame": with_endgame, "with two steps": with_two_steps, "expert": "expert"
+    }  # fmt: skip
+    played = {
+        which: campaign(size.rows, size.columns, size.mines, games, agent, first_click, seed, workers) for which, agent in agents.items()
+    }
+    lines = [f"{which}: {result.wins:,} of {result.games:,}, {result.win_rate:.2%}" for which, result in played.items()]
+    pairs = (("least risk", "with endgame"), ("least risk", "with two steps"), ("with endgame", "expert"), ("with two steps", "expert"))
+    return lines + [f"{first} (first), {second} (second): {compare(played[first], played[second])}" for first, second in pairs]
+
+
 def markdown(rows: list[dict[str, Any]]) -> str:
     """The rows as a table."""
     lines = [
@@ -114,7 +165,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED, help=f"the seed ({SEED})")
     parser.add_argument("--workers", type=int, help="so many processes (all cores)")
     parser.add_argument("--paired", action="store_true", help="compare least risk with the expert on the same boards instead")
+    parser.add_argument("--parts", action="store_true", help="compare the expert with its parts on the same boards instead")
     options = parser.parse_args()
+    if options.parts:
+        print("\n".join(parts(options.only or "expert-safe", options.games or 1000, options.seed, options.workers)))
+        return
     if options.paired:
         print(paired(options.only or "expert-safe", options.games or 1000, options.seed, options.workers))
         return
