@@ -20,7 +20,7 @@ from models.four_in_a_line import Position, count_orders, engine, reach, score, 
 
 PEER = "bitbully"
 PLIES = {28: 1_000, 20: 200, 14: 40, 10: 16}
-QUICK_PLIES = {28: 300, 20: 40, 14: 6}
+QUICK_PLIES = {28: 300, 20: 40, 14: 3}
 TARGET = "≤ 1"
 
 

@@ -26,7 +26,7 @@ from models.pacman.encode import route as pacman_route
 
 OURS, PEERS = "circuit", ("dfs", "bfs", "astar", "horizon")
 BOARDS = 3
-LIMIT, QUICK_LIMIT = 10.0, 0.5
+LIMIT, QUICK_LIMIT = 10.0, 0.3
 
 
 @dataclass(frozen=True)
