@@ -13,9 +13,7 @@ from typing import Any
 from cpsolve.expressions import Expression, Variable, scope
 from cpsolve.games import Position
 from cpsolve.model import Model
-from cpsolve.solvers.base import Deadline
-
-_CHECK_EVERY = 256
+from cpsolve.search import LimitReached, Meter
 
 
 @dataclass(frozen=True)
@@ -43,22 +41,6 @@ class ModelSearch(Search):
     solutions: int = 0
 
 
-class _Stopped(Exception):
-    """The limit was reached."""
-
-
-class _Meter:
-    def __init__(self, time_limit: float | None, max_states: int | None) -> None:
-        self.states = 0
-        self.deadline = Deadline(time_limit)
-        self._max_states = max_states
-
-    def count(self) -> None:
-        if self.states == self._max_states or (self.states % _CHECK_EVERY == 0 and self.deadline.passed()):
-            raise _Stopped
-        self.states += 1
-
-
 def minimax(position: Position[Any], time_limit: float | None = None, max_states: int | None = None) -> GameSearch:
     """Who wins and how soon, by playing every game to its end.
 
@@ -67,15 +49,15 @@ def minimax(position: Position[Any], time_limit: float | None = None, max_states
     >>> found.winner, found.plies, found.states, minimax(Pile(7), max_states=10).finished
     ('first', 3, 96, False)
     """
-    meter = _Meter(time_limit, max_states)
+    meter = Meter("dfs", max_states, time_limit)
     try:
         winner, line = _best(position, meter)
-    except _Stopped:
+    except LimitReached:
         return GameSearch(meter.states, meter.deadline.elapsed(), False)
     return GameSearch(meter.states, meter.deadline.elapsed(), True, winner, len(line), line)
 
 
-def _best(position: Any, meter: _Meter) -> tuple[str | None, tuple[Any, ...]]:
+def _best(position: Any, meter: Meter) -> tuple[str | None, tuple[Any, ...]]:
     meter.count()
     if position.is_over:
         return position.winner, ()
@@ -104,7 +86,7 @@ def solutions(model: Model, time_limit: float | None = None, max_states: int | N
     >>> found.solutions, found.states, found.finished
     (3, 14, True)
     """
-    meter = _Meter(time_limit, max_states)
+    meter = Meter("dfs", max_states, time_limit)
     variables = model.variables
     due: list[list[Expression]] = [[] for _ in variables]
     for entry in model.constraints:
@@ -132,6 +114,6 @@ def solutions(model: Model, time_limit: float | None = None, max_states: int | N
             else:
                 following = variables[place + 1]
                 choices.append(iter(range(following.lo, following.hi + 1)))
-    except _Stopped:
+    except LimitReached:
         return ModelSearch(meter.states, meter.deadline.elapsed(), False, found)
     return ModelSearch(meter.states, meter.deadline.elapsed(), True, found if variables else 1)

@@ -16,39 +16,39 @@ from cpsolve.results import Status
 from cpsolve.solvers.base import Deadline
 
 MAX_STATES = 5_000_000
-_CHECK_EVERY = 1024
+_CHECK_EVERY = 256
 
 
-class _LimitReached(Exception):
+class LimitReached(Exception):
     """The search met its limit; the message says which."""
 
 
-class _Meter:
+class Meter:
     """Counts states and stops at the limits."""
 
     def __init__(self, method: str, max_states: int | None, time_limit: float | None) -> None:
         self.method = method
         self.states = 0
         self._max_states = max_states
-        self._deadline = Deadline(time_limit)
+        self.deadline = Deadline(time_limit)
 
     def count(self) -> None:
         """One more state is expanded."""
         if self._max_states is not None and self.states >= self._max_states:
-            raise _LimitReached(f"stopped after {self.states:,} states")
-        if self.states % _CHECK_EVERY == 0 and self._deadline.passed():
-            raise _LimitReached(f"stopped after {self._deadline.elapsed():.3g} s and {self.states:,} states")
+            raise LimitReached(f"stopped after {self.states:,} states")
+        if self.states % _CHECK_EVERY == 0 and self.deadline.passed():
+            raise LimitReached(f"stopped after {self.deadline.elapsed():.3g} s and {self.states:,} states")
         self.states += 1
 
     def stats(self) -> dict[str, Any]:
         """What a plan tells about the search."""
-        return {"method": self.method, "states": self.states, "wall_time": self._deadline.elapsed()}
+        return {"method": self.method, "states": self.states, "wall_time": self.deadline.elapsed()}
 
 
-def _answer(puzzle: Puzzle[S], meter: _Meter, find: Callable[[Puzzle[S], _Meter], list[Move] | None], proves_optimal: bool) -> Plan[S]:
+def _answer(puzzle: Puzzle[S], meter: Meter, find: Callable[[Puzzle[S], Meter], list[Move] | None], proves_optimal: bool) -> Plan[S]:
     try:
         moves = find(puzzle, meter)
-    except _LimitReached as limit:
+    except LimitReached as limit:
         return Plan(Status.UNKNOWN, reason=str(limit), stats=meter.stats(), puzzle=puzzle)
     if moves is None:
         return Plan(Status.INFEASIBLE, reason=f"all {meter.states:,} reachable states were tried", stats=meter.stats(), puzzle=puzzle)
@@ -68,7 +68,7 @@ def dfs(puzzle: Puzzle[S], *, max_states: int | None = MAX_STATES, time_limit: f
     >>> plan.status, plan.cost
     (<Status.FEASIBLE: 'feasible'>, 60)
     """
-    return _answer(puzzle, _Meter("dfs", max_states, time_limit), lambda puzzle, meter: next(_depth_first(puzzle, meter), None), False)
+    return _answer(puzzle, Meter("dfs", max_states, time_limit), lambda puzzle, meter: next(_depth_first(puzzle, meter), None), False)
 
 
 def depth_first_paths(puzzle: Puzzle[S], *, max_states: int | None = None, time_limit: float | None = None) -> Iterator[tuple[Move, ...]]:
@@ -81,13 +81,13 @@ def depth_first_paths(puzzle: Puzzle[S], *, max_states: int | None = None, time_
     [18, 22, 22, 26]
     """
     try:
-        for moves in _depth_first(puzzle, _Meter("dfs", max_states, time_limit)):
+        for moves in _depth_first(puzzle, Meter("dfs", max_states, time_limit)):
             yield tuple(moves)
-    except _LimitReached:
+    except LimitReached:
         return
 
 
-def _depth_first(puzzle: Puzzle[S], meter: _Meter) -> Iterator[list[Move]]:
+def _depth_first(puzzle: Puzzle[S], meter: Meter) -> Iterator[list[Move]]:
     start = puzzle.start()
     if puzzle.is_goal(start):
         yield []
@@ -127,10 +127,10 @@ def bfs(puzzle: Puzzle[S], *, max_states: int | None = MAX_STATES, time_limit: f
     >>> bfs(SCENES["evidencias"]).cost
     40
     """
-    return _answer(puzzle, _Meter("bfs", max_states, time_limit), _breadth_first, True)
+    return _answer(puzzle, Meter("bfs", max_states, time_limit), _breadth_first, True)
 
 
-def _breadth_first(puzzle: Puzzle[S], meter: _Meter) -> list[Move] | None:
+def _breadth_first(puzzle: Puzzle[S], meter: Meter) -> list[Move] | None:
     start = puzzle.start()
     if puzzle.is_goal(start):
         return []
@@ -175,13 +175,13 @@ def astar(
     18
     """
 
-    def find(puzzle: Puzzle[S], meter: _Meter) -> list[Move] | None:
+    def find(puzzle: Puzzle[S], meter: Meter) -> list[Move] | None:
         return _best_first(puzzle, heuristic, meter)
 
-    return _answer(puzzle, _Meter("astar", max_states, time_limit), find, True)
+    return _answer(puzzle, Meter("astar", max_states, time_limit), find, True)
 
 
-def _best_first(puzzle: Puzzle[S], heuristic: Callable[[S], float], meter: _Meter) -> list[Move] | None:
+def _best_first(puzzle: Puzzle[S], heuristic: Callable[[S], float], meter: Meter) -> list[Move] | None:
     start = puzzle.start()
     reached: dict[S, tuple[Move, S] | None] = {start: None}
     cost = {start: 0}
