@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from cpsolve.command.options import FIRST_CLICKS, Json, agents, completing, levels
-from cpsolve.command.outcome import BadInput
+from cpsolve.command.options import FIRST_CLICKS, Json, agents, check_first_click, check_level, completing, levels
+from cpsolve.command.outcome import BadInput, trouble
 from cpsolve.command.screen import give, say
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from models.minesweeper import CampaignResult
     from models.minesweeper.rules import FirstClick
 
@@ -65,8 +60,7 @@ def campaign(
     from models.minesweeper import compare as compared
 
     size = _size(level, rows, columns, mines)
-    if first_click not in FIRST_CLICKS:
-        raise BadInput(f"--first-click is one of {', '.join(FIRST_CLICKS)}, not {first_click!r}")
+    check_first_click(first_click)
     for name in (agent, compare):
         if name is not None and name not in agents():
             raise BadInput(f"there is no agent {name!r}; there are {', '.join(agents())}")
@@ -76,15 +70,14 @@ def campaign(
         raise BadInput(f"--workers takes a number from 1, not {workers}")
     results: list[CampaignResult] = []
     click = cast("FirstClick", first_click)
-    with _processes(workers or os.cpu_count() or 1) as executor:
-        for name in [agent] if compare is None else [agent, compare]:
-            path = None if resume is None else resume if name == agent else resume.with_name(f"{resume.stem}.{name}{resume.suffix}")
-            try:
-                results.append(run(*size, games, name, click, seed, workers, executor=executor, path=path, resume=True))
-            except OSError as error:
-                raise BadInput(f"cannot use {path}: {(error.strerror or str(error)).lower()}") from error
-            if not as_json:
-                say(str(results[-1]))
+    for name in [agent] if compare is None else [agent, compare]:
+        path = None if resume is None else resume if name == agent else resume.with_name(f"{resume.stem}.{name}{resume.suffix}")
+        try:
+            results.append(run(*size, games, name, click, seed, workers, path=path, resume=True))
+        except OSError as error:
+            raise BadInput(f"cannot use {path}: {trouble(error)}") from error
+        if not as_json:
+            say(str(results[-1]))
     comparison = compared(*results) if compare is not None else None
     if as_json:
         data: dict[str, Any] = {"campaigns": [_data(result) for result in results]}
@@ -103,35 +96,13 @@ def campaign(
         say(str(comparison))
 
 
-@contextmanager
-def _processes(count: int) -> Iterator[Executor | None]:
-    """Processes that leave Ctrl-C to this one, which then ends them at once; None when one is enough."""
-    import multiprocessing
-    import signal
-    from concurrent.futures import ProcessPoolExecutor
-
-    if count == 1:
-        yield None
-        return
-    executor = ProcessPoolExecutor(count, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
-    try:
-        yield executor
-    except BaseException:
-        for process in multiprocessing.active_children():
-            process.terminate()
-        raise
-    finally:
-        executor.shutdown(cancel_futures=True)
-
-
 def _size(level: str | None, rows: int | None, columns: int | None, mines: int | None) -> tuple[int, int, int]:
     from models.minesweeper import LEVELS
 
     own = (rows, columns, mines)
     if own == (None, None, None):
         name = level or "beginner"
-        if name not in LEVELS:
-            raise BadInput(f"there is no level {name!r}; there are {', '.join(LEVELS)}")
+        check_level(name)
         return LEVELS[name].rows, LEVELS[name].columns, LEVELS[name].mines
     if level is not None or rows is None or columns is None or mines is None:
         raise BadInput("give a --level, or all of --rows, --columns and --mines")

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from cpsolve.command.outcome import BadInput
+
 GAMES = ("pacman", "busy-police", "minesweeper", "four-in-a-line", "center")
 WALKS = ("pacman", "busy-police")
 TERMINAL_GAMES = ("center", "four-in-a-line", "minesweeper")
@@ -65,6 +67,23 @@ def levels() -> tuple[str, ...]:
     from models.minesweeper import LEVELS
 
     return tuple(LEVELS)
+
+
+def check_first_click(text: str) -> None:
+    """BadInput unless this is a rule for the first click.
+
+    >>> check_first_click("lucky")
+    Traceback (most recent call last):
+    cpsolve.command.outcome.BadInput: --first-click is one of any, safe, opening, not 'lucky'
+    """
+    if text not in FIRST_CLICKS:
+        raise BadInput(f"--first-click is one of {', '.join(FIRST_CLICKS)}, not {text!r}")
+
+
+def check_level(text: str) -> None:
+    """BadInput unless this is one of the usual boards of Minesweeper."""
+    if text not in levels():
+        raise BadInput(f"there is no level {text!r}; there are {', '.join(levels())}")
 
 
 def instances(name: str) -> tuple[str, ...]:

@@ -45,12 +45,21 @@ class Commands(TyperGroup):
             raise _end(str(error), code_of(error)) from error
         except OSError as error:  # a full disk, say; files that were given by name have been told already
             _forget_output()
-            raise _end(f"cannot write {error.filename or 'the answer'}: {(error.strerror or str(error)).lower()}", BAD_INPUT) from error
+            raise _end(f"cannot write {error.filename or 'the answer'}: {trouble(error)}", BAD_INPUT) from error
 
 
 def _forget_output() -> None:
     """Whatever is still to be flushed goes nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def trouble(error: OSError) -> str:
+    """What the system says of a file, in lower case.
+
+    >>> trouble(FileNotFoundError(2, "No such file or directory"))
+    'no such file or directory'
+    """
+    return (error.strerror or str(error)).lower()
 
 
 def note(message: str) -> None:
@@ -102,7 +111,7 @@ def read(source: str, names: Iterable[str] = ()) -> str:
         return StringIO(data.decode("utf-8-sig"), newline=None).read()  # every kind of line end becomes one
     except OSError as error:
         known = f"; instances with a name are {', '.join(names)}" if names and isinstance(error, FileNotFoundError) else ""
-        raise BadInput(f"cannot read {name_of(source)}: {(error.strerror or str(error)).lower()}{known}") from error
+        raise BadInput(f"cannot read {name_of(source)}: {trouble(error)}{known}") from error
     except UnicodeDecodeError as error:
         raise BadInput(f"cannot read {name_of(source)}: it is not UTF-8 text ({error.reason} at byte {error.start})") from error
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cpsolve.command.options import FIRST_CLICKS, TERMINAL_GAMES, completing, game, levels
+from cpsolve.command.options import FIRST_CLICKS, TERMINAL_GAMES, check_first_click, check_level, completing, game, levels
 from cpsolve.command.outcome import BadInput
 
 EXAMPLES = (
@@ -74,8 +74,8 @@ def play(
             raise BadInput(f"{name} has no --{option.replace('_', '-')}; it has --{', --'.join(_OPTIONS[name]).replace('_', '-')}")
     if mode is not None and mode not in MODES:
         raise BadInput(f"there is no mode {mode!r}; there are {', '.join(MODES)}")
-    if first_click is not None and first_click not in FIRST_CLICKS:
-        raise BadInput(f"--first-click is one of {', '.join(FIRST_CLICKS)}, not {first_click!r}")
+    if first_click is not None:
+        check_first_click(first_click)
     if level is not None:
         options["level"] = _level(name, level)
     if sys.stdin is None:
@@ -86,8 +86,7 @@ def play(
 
 def _level(name: str, level: str) -> int | str:
     if name == "minesweeper":
-        if level not in levels():
-            raise BadInput(f"there is no level {level!r}; there are {', '.join(levels())}")
+        check_level(level)
         return level
     if level not in ("1", "2", "3"):
         raise BadInput(f"the levels of {name} are 1, 2 and 3, not {level!r}")

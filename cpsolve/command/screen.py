@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from cpsolve.command.outcome import LIMIT_REACHED, BadInput
+from cpsolve.command.outcome import LIMIT_REACHED, BadInput, trouble
 from cpsolve.drawing.text import written_in
 from cpsolve.progress import Progress
 
@@ -92,7 +92,7 @@ def save(picture: Picture, path: str) -> None:
     try:
         picture.save(path)
     except OSError as error:
-        raise BadInput(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from error
+        raise BadInput(f"cannot write {path}: {trouble(error)}") from error
 
 
 def deliver(

@@ -8,13 +8,15 @@ unless another is passed. Results are appended to a file as they come, and a cam
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import pickle
 import random
+import signal
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import islice
@@ -339,7 +341,7 @@ def _run(
             f"the agent cannot be sent to other processes ({error}): define it at the top of a module, or play with workers=1"
         ) from error
     count = workers or os.cpu_count() or 1
-    chosen = executor if executor is not None else stack.enter_context(ProcessPoolExecutor(count))
+    chosen = executor if executor is not None else stack.enter_context(_processes(count))
     length = max(1, min(20, len(numbers) // (4 * count)))
     batches = iter([numbers[start : start + length] for start in range(0, len(numbers), length)])
     waiting: set[Future[list[Outcome]]] = {chosen.submit(task.play_all, batch) for batch in islice(batches, 4 * count)}
@@ -352,6 +354,21 @@ def _run(
     finally:
         for future in waiting:
             future.cancel()
+
+
+@contextmanager
+def _processes(count: int) -> Iterator[Executor]:
+    """Processes that leave Ctrl-C to this one, which then ends them at once."""
+    others = set(multiprocessing.active_children())
+    executor = ProcessPoolExecutor(count, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    try:
+        yield executor
+    except BaseException:
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
 
 
 # -- the file of outcomes
