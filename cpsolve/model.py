@@ -37,6 +37,7 @@ from cpsolve.expressions import (
 from cpsolve.results import Result, Solution, Solutions
 from cpsolve.solvers import backend as backend_named
 from cpsolve.solvers.base import Deadline, Search
+from cpsolve.words import counted
 
 
 class NamedConstraint:
@@ -321,7 +322,7 @@ class Model:
         return f"Model {self.name!r}" if self.name else "Model"
 
     def __repr__(self) -> str:
-        return f"<{self._title()}: {_count(self._variables, 'variable')}, {_count(self._constraints, 'constraint')}>"
+        return f"<{self._title()}: {counted(len(self._variables), 'variable')}, {counted(len(self._constraints), 'constraint')}>"
 
     def __str__(self) -> str:
         return self.describe(most=60)
@@ -337,7 +338,7 @@ class Model:
           b in 0..1
           some: a | b
         """
-        lines = [f"{self._title()}: {_count(self._variables, 'variable')}, {_count(self._constraints, 'constraint')}"]
+        lines = [f"{self._title()}: {counted(len(self._variables), 'variable')}, {counted(len(self._constraints), 'constraint')}"]
         lines += _shortened([f"{v} in {v.lo}..{v.hi}" for v in self._variables[:most]], len(self._variables), "variables")
         if self._objective is not None:
             lines.append(f"  {'minimize' if self.sense > 0 else 'maximize'} {self.objective}")
@@ -598,10 +599,6 @@ def _reach(node: Comparison | Linear) -> int:
 def _overflow(node: Expression) -> str:
     text = str(node)
     return f"{text if len(text) < 200 else text[:200] + '…'} can go beyond 64 bits (the limit is 2**62): scale its coefficients down"
-
-
-def _count(items: Sequence[Any], noun: str) -> str:
-    return f"{len(items):,} {noun}{'' if len(items) == 1 else 's'}"
 
 
 def _shortened(lines: list[str], total: int, noun: str) -> list[str]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_check
 
 from cpsolve.errors import IllegalMoveError
 from cpsolve.results import Status
+from cpsolve.words import counted
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
@@ -123,7 +124,7 @@ class Plan(Generic[S]):
     def __str__(self) -> str:
         if not self.states:
             return f"{self.status.value}: {self.reason}" if self.reason else self.status.value
-        count = f"{len(self.moves):,} move{'' if len(self.moves) == 1 else 's'}"
+        count = counted(len(self.moves), "move")
         return f"{self.status.value}, {count}: {', '.join(map(str, self.moves)) or 'none needed'}"
 
 

@@ -12,12 +12,11 @@ from cpsolve.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, BadInput
 from cpsolve.command.request import Request
 from cpsolve.command.screen import deliver, duration, give, give_unknown, say, working
 from cpsolve.errors import DiagramTooWide, InfeasibleError
+from cpsolve.words import counted, listed
 
 if TYPE_CHECKING:
     from models.minesweeper import Explanation, Field, Inference, View
 
-VIEW, MINES = "001-\n001-\n113-\n----", 3
-"""The seed's example: what its player sees after two moves, and how many mines there are."""
 MOST = 12
 """So many cells are listed at most in a sentence."""
 
@@ -25,11 +24,12 @@ MOST = 12
 def solve_field(request: Request) -> int:
     """Answers ``cpsolve solve minesweeper``; returns the exit code."""
     from models.minesweeper import Field, View
+    from models.minesweeper.formats import SEED_MINES, SEED_VIEW
 
     if request.source is None:
         if (request.rows, request.columns) != (None, None):
             raise BadInput("the seed's own board has its size: --rows and --columns are for a jogo.pl")
-        board: Field | View = View.from_text(VIEW, MINES if request.mines is None else request.mines)
+        board: Field | View = View.from_text(SEED_VIEW, SEED_MINES if request.mines is None else request.mines)
     else:
         board = read_board(request.source, request.mines, request.rows, request.columns)
     if isinstance(board, Field):
@@ -90,7 +90,7 @@ def tell(view: View, svg: str | None, as_json: bool, cell: tuple[int, int] | Non
         if as_json:
             give({"game": "minesweeper", "fields": fields})
         else:
-            say(f"{fields:,} field{'' if fields == 1 else 's'}")
+            say(counted(fields, "field"))
         return SOLVED
     deliver(
         svg,
@@ -175,8 +175,7 @@ def _doubts(answer: Inference, reason: Explanation) -> list[str]:
 
 
 def _listed(cells: Any) -> str:
-    shown = ", ".join(f"({row},{column})" for row, column in list(cells)[:MOST])
-    return shown + (f" and {len(cells) - MOST} more" if len(cells) > MOST else "")
+    return listed([f"({row},{column})" for row, column in cells], MOST)
 
 
 def _naively(request: Request, view: View) -> int:
@@ -190,7 +189,7 @@ def _naively(request: Request, view: View) -> int:
         data = {"fields": found.solutions, "states": found.states, "seconds": found.seconds}
         give({"game": "minesweeper", "method": "dfs", "status": status, **data})
     else:
-        number = f"{found.solutions:,} field{'' if found.solutions == 1 else 's'}"
+        number = counted(found.solutions, "field")
         looked = f"{found.states:,} states in {duration(found.seconds)}"
         say(f"{number} after {looked}" if found.finished else f"unknown: {number} until it was stopped after {looked}")
     if not found.finished:

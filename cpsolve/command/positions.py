@@ -10,6 +10,7 @@ from cpsolve.command.request import Request
 from cpsolve.command.screen import deliver, duration, working
 from cpsolve.errors import TimeLimitError
 from cpsolve.games import in_plies
+from cpsolve.words import counted, listed
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
@@ -19,8 +20,6 @@ EXTRA = 5.0
 """Seconds given to what every move of Center is worth, when no limit is set: who wins is known before."""
 MOST = 40
 """So many moves of a line of play are listed at most in a sentence."""
-FIGURE = "[[[1,4],[2,4],[3,4],[1,5]],[[1,3],[2,5],[1,6]]]"
-"""The seed's example of a Four-in-a-line board."""
 
 
 # -- Four-in-a-line
@@ -66,9 +65,10 @@ def _four_sentences(position: four_in_a_line.Position, verdict: four_in_a_line.V
 def _four(source: str | None) -> four_in_a_line.Position:
     """A position from a file, or from moves or lists given in its place."""
     from models.four_in_a_line import Position
+    from models.four_in_a_line.formats import FIGURE
 
     if source is None:
-        return Position.from_prolog(FIGURE)
+        return Position.from_lists(FIGURE)
     direct = not is_file(source) and (source.isdecimal() or source.lstrip().startswith("["))
     text = source if direct else read(source)
     with reading(repr(source) if direct else name_of(source)):
@@ -154,8 +154,7 @@ def _center_sentences(position: center.Position, verdict: center.Verdict, all_mo
     """What the picture does not tell."""
     if position.is_over:
         return []
-    shown = ", ".join(map(str, verdict.line[:MOST])) + (f" and {len(verdict.line) - MOST} more" if len(verdict.line) > MOST else "")
-    told = [f"best play: {shown}", f"{verdict.nodes:,} position{'' if verdict.nodes == 1 else 's'}"]
+    told = [f"best play: {listed(verdict.line, MOST)}", counted(verdict.nodes, "position")]
     if not all_moves:
         return [*told, "what the other moves are worth takes longer: give a --time-limit to wait for it"]
     return ["a move's mark: who wins after it and in how many plies from now, or = for a draw", *told]

@@ -12,6 +12,7 @@ import typer
 from cpsolve.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, name_of, note, pair, read, reading
 from cpsolve.command.request import Request
 from cpsolve.command.screen import animate, deliver, duration, give, say, working
+from cpsolve.words import counted
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
@@ -120,7 +121,7 @@ def _count(request: Request, module: Any, instance: Any) -> int:
     if request.as_json:
         give({"game": request.name, "paths": number})
     else:
-        say(f"{number:,} acyclic path{'' if number == 1 else 's'}")
+        say(counted(number, "acyclic path"))
     return SOLVED if number else NO_SOLUTION
 
 
@@ -144,7 +145,7 @@ def _list(request: Request, module: Any, instance: Any) -> int:
     if request.as_json:
         typer.echo("\n]" if given else "[]")
     if stopped:
-        note(f"the time limit of {request.time_limit:g} s passed after {given:,} path{'' if given == 1 else 's'}")
+        note(f"the time limit of {request.time_limit:g} s passed after {counted(given, 'path')}")
         return LIMIT_REACHED
     if not given and not request.as_json:
         say(summary(module.solve(instance)))

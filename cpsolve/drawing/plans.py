@@ -8,6 +8,7 @@ from typing import Any
 from cpsolve.errors import ModelError
 from cpsolve.puzzles import Move, Plan, S
 from cpsolve.results import Status
+from cpsolve.words import counted
 
 
 def steps_shown(plan: Plan[S] | None, step: int | None) -> tuple[tuple[Move, ...], tuple[S, ...]]:
@@ -45,4 +46,4 @@ def moves_in_words(plan: Plan[Any] | None, step: int | None) -> tuple[tuple[str,
     quality = {Status.OPTIMAL: ", proven the fewest"}.get(plan.status, "")
     if not quality and plan.bound is not None:
         quality = f", no plan has fewer than {plan.bound}"
-    return (f"{len(plan.moves):,} move{'' if len(plan.moves) == 1 else 's'}{quality}",), (listed,) if listed else ()
+    return (counted(len(plan.moves), "move") + quality,), (listed,) if listed else ()

@@ -13,11 +13,10 @@ from cpsolve import naive
 from cpsolve.games import in_plies
 from cpsolve.puzzles import Plan, replay
 from cpsolve.tour.stop import Comparison, Side, Stop
+from cpsolve.words import counted
 
 PATIENCE = 1.0
 """Seconds that a naive search gets."""
-FIGURE = [[[1, 4], [2, 4], [3, 4], [1, 5]], [[1, 3], [2, 5], [1, 6]]]
-"""The board in the text on Four-in-a-line; b is to move."""
 
 
 # -- puzzles for one
@@ -75,9 +74,10 @@ def _compare_walk(stop: Stop, instance_name: str, module: Any, instance: Any) ->
 def minesweeper() -> Stop:
     """Minesweeper: what the seed's player could have known, and the same on a large board."""
     from models import minesweeper
+    from models.minesweeper.formats import SEED_MINES, SEED_VIEW
 
     stop = Stop("Minesweeper")
-    view = minesweeper.View.from_text("001-\n001-\n113-\n----", mines=3)
+    view = minesweeper.View.from_text(SEED_VIEW, SEED_MINES)
     minesweeper.infer(view)  # compiles or loads the kernels
     answer, tried = _compare_view(stop, "seed, 4×4", view)
     stop.tell("infer", f"safe: {_cells(answer.safe)}; mines: {_cells(answer.mines)}; {answer.solutions} field fits")
@@ -102,7 +102,7 @@ def _compare_view(stop: Stop, instance_name: str, view: Any) -> tuple[Any, naive
     seconds = time.perf_counter() - started
     found = naive.solutions(minesweeper.encode(view), time_limit=PATIENCE)
     ours = Side(f"{_about(fields)} field{'' if fields == 1 else 's'}, risks exact", seconds)
-    theirs = f"{found.solutions:,} field{'' if found.solutions == 1 else 's'}" + ("" if found.finished else " so far")
+    theirs = counted(found.solutions, "field") + ("" if found.finished else " so far")
     stop.comparisons.append(Comparison(instance_name, ours, Side(theirs, found.seconds, found.states, found.finished)))
     return answer, found
 
@@ -123,6 +123,7 @@ def four_in_a_line() -> Stop:
     """Four-in-a-line: the seed's board, its successors, an order that leads to it, and perfect play."""
     from models import four_in_a_line
     from models.four_in_a_line import engine
+    from models.four_in_a_line.formats import FIGURE
 
     stop = Stop("Four-in-a-line")
     position = four_in_a_line.Position.from_lists(FIGURE)
@@ -133,11 +134,7 @@ def four_in_a_line() -> Stop:
     verdict = four_in_a_line.solve(position, progress=False)
     seconds = time.perf_counter() - started
     stop.tell("solve", f"{position.to_move} to move; {verdict}")
-    end = position
-    for column in verdict.line:
-        end = end.play(column)
-    if end.winner != verdict.winner or not end.is_over:
-        raise AssertionError(f"the line {verdict.line} ends otherwise than the verdict says:\n{end}")
+    end = _played_out(position, verdict)
     stop.tell("verified", f"the rules replayed a best line of {len(verdict.line)} drops to its end: {_won(end.winner)}")
     stop.draw(four_in_a_line.draw(position, verdict))
     _compare_game(stop, "seed, 7 stones", position, Side(_outcome(verdict.winner, verdict.plies), seconds, verdict.nodes))
@@ -155,15 +152,21 @@ def center() -> Stop:
     verdict = center.solve(position)
     seconds = time.perf_counter() - started
     stop.tell("solve", f"{_outcome(verdict.winner, verdict.plies)} of best play; first stones that win so fast: {len(verdict.best)}")
-    end = position
-    for move in verdict.line:
-        end = end.play(move)
-    if end.winner != verdict.winner or len(verdict.line) != verdict.plies:
-        raise AssertionError(f"the line {verdict.line} ends otherwise than the verdict says:\n{end}")
+    end = _played_out(position, verdict)
     stop.tell("verified", f"the rules replayed a best line to its end: {' '.join(map(str, verdict.line))}; {_won(end.winner)}")
     stop.draw(center.draw(end))
     _compare_game(stop, "seed, 5×5 empty", position, Side(_outcome(verdict.winner, verdict.plies), seconds, verdict.nodes))
     return stop
+
+
+def _played_out(position: Any, verdict: Any) -> Any:
+    """The position after the verdict's line, which must end the game as the verdict says."""
+    end = position
+    for move in verdict.line:
+        end = end.play(move)
+    if not end.is_over or end.winner != verdict.winner or len(verdict.line) != verdict.plies:
+        raise AssertionError(f"the line {verdict.line} ends otherwise than the verdict says:\n{end}")
+    return end
 
 
 def _compare_game(stop: Stop, instance_name: str, position: Any, ours: Side) -> None:

@@ -9,6 +9,9 @@ from cpsolve.errors import FormatError
 from cpsolve.prolog import Atom, Struct, Term, parse_term, to_text
 from models.four_in_a_line.rules import Configuration, Position, read_configuration
 
+FIGURE: Configuration = [[[1, 4], [2, 4], [3, 4], [1, 5]], [[1, 3], [2, 5], [1, 6]]]
+"""The seed's example of a board; b is to move."""
+
 
 def from_text(text: str, connect: int = 4) -> Position:
     """The position of a drawing: a line a row from the top, ``a``, ``b`` or ``.`` for each cell, spaces between or not.

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from cpsolve.drawing import BLUE, GREEN, INK, PAPER, VERMILLION, Entry, Icon, Picture, Shape, Tile, disc, heat, stroke
 from cpsolve.errors import ModelError
+from cpsolve.words import counted, listed
 from models.minesweeper.encode import name_of
 from models.minesweeper.explanation import Explanation
 from models.minesweeper.formats import Cell
@@ -187,25 +188,21 @@ def _reasons(explanation: Explanation, tiles: dict[Cell, Tile]) -> dict[Cell, Ti
 
 def _captions(board: View | Game | Field, view: View | None, inference: Inference | None, explanation: Explanation | None) -> Iterator[str]:
     if isinstance(board, Field):
-        yield f"a field with {_many(len(board.mines), 'mine')}"
+        yield f"a field with {counted(len(board.mines), 'mine')}"
     elif view is not None:
-        covered = _many(len(view.covered), "covered cell")
-        standing = covered if view.mines is None else f"{_many(view.mines, 'mine')} in {covered}"
+        covered = counted(len(view.covered), "covered cell")
+        standing = covered if view.mines is None else f"{counted(view.mines, 'mine')} in {covered}"
         if isinstance(board, Game):
             standing = f"{board.status}: {standing}" + (f"; the mine at {board.hit} was opened" if board.hit else "")
         if inference is not None:
             standing += f"; {_fields(inference.solutions)}"
         yield standing
     if inference is not None and inference.best and not inference.safe and inference.best[0] not in inference.mines:
-        cells = ", ".join(map(name_of, inference.best[:6])) + (f" and {len(inference.best) - 6} more" if len(inference.best) > 6 else "")
+        cells = listed(list(map(name_of, inference.best)), 6)
         row, column = inference.best[0]
         yield f"least risk: {100 * float(inference.probability[row - 1, column - 1]):.3g}% at {cells}"
     if explanation is not None:
         yield str(explanation).partition("\n")[0].removesuffix(" Safe:")
-
-
-def _many(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def _fields(number: int) -> str:

@@ -18,6 +18,7 @@ from cpsolve.errors import DiagramTooWide, ModelError
 from cpsolve.terminal.screen import Console
 from cpsolve.terminal.session import Menu, Session, ask, numbers_in, play
 from cpsolve.terminal.two_players import check_choice
+from cpsolve.words import counted
 from models.minesweeper import draw
 from models.minesweeper.agent import expert_agent
 from models.minesweeper.campaign import LEVELS, Level
@@ -109,12 +110,12 @@ class MinesweeperSession(Session):
         left = len(view.covered) - self.game.mines
         if self.game.status == "playing":
             flags = f", {len(view.flags)} flagged" if view.flags else ""
-            return f"{count(self.game.mines, 'mine')}{flags}; {count(left, 'cell')} to open{self._help_taken(', ')}"
+            return f"{counted(self.game.mines, 'mine')}{flags}; {counted(left, 'cell')} to open{self._help_taken(', ')}"
         ended = "Won" if self.game.status == "won" else f"Lost: {name_of(self.done[-1].opened[-1])} is a mine"
         return f"{ended}{self._help_taken(', ') or ', unaided'}. u takes back, n begins another, q leaves."
 
     def _help_taken(self, before: str) -> str:
-        parts = [f"{count(number, what)}" for number, what in ((self.hints, "hint"), (self.taken_back, "click")) if number]
+        parts = [f"{counted(number, what)}" for number, what in ((self.hints, "hint"), (self.taken_back, "click")) if number]
         if self.taken_back:
             parts[-1] += " taken back"
         return f"{before}assisted ({', '.join(parts)})" if parts else ""
@@ -189,7 +190,7 @@ class MinesweeperSession(Session):
         self.done.append(Done(opened=tuple(opened)))
         self._forget_advice()
         if self.game.status != "lost":
-            self.message = f"{'' if cells == (cell,) else 'All around '}{name_of(cell)} is open: {count(revealed, 'cell')}."
+            self.message = f"{'' if cells == (cell,) else 'All around '}{name_of(cell)} is open: {counted(revealed, 'cell')}."
 
     def _flag(self, cell: Cell) -> None:
         if self.over:
@@ -251,14 +252,14 @@ class MinesweeperSession(Session):
         self.inference = answer
         if answer.safe:
             self.cursor = min(answer.safe, key=self._away)
-            mines = f" and {count(len(answer.mines), 'mine')}" if answer.mines else ""
-            self.message = f"{name_of(self.cursor)} is safe: {count(len(answer.safe), 'safe cell')}{mines} can be proven. w tells why."
+            mines = f" and {counted(len(answer.mines), 'mine')}" if answer.mines else ""
+            self.message = f"{name_of(self.cursor)} is safe: {counted(len(answer.safe), 'safe cell')}{mines} can be proven. w tells why."
             return
         decision = expert_agent(self.view, random.Random(self.seed))
         advised = decision.open[0]
         self.cursor = advised if advised in answer.best else min(answer.best, key=self._away)
         others = len(answer.best) - 1
-        alike = f" ({count(others, 'other cell')} with the same)" if others else ""
+        alike = f" ({counted(others, 'other cell')} with the same)" if others else ""
         self.message = f"No cell is proven safe. The least risk is {share(answer.exact(self.cursor))}, at {name_of(self.cursor)}{alike}."
         risk = "" if advised == self.cursor else f", at {share(answer.exact(advised))}"
         self.message += f" The expert opens {name_of(advised)}{risk}: {decision.reason}."
@@ -296,15 +297,6 @@ def _pointed(picture: Picture, cell: Cell, colour: bool) -> Picture:
     labels = tuple((">" if number == row else " ") + label.rjust(width) for number, label in enumerate(picture.row_labels, start=1))
     tiles = {**picture.tiles, place: replace(picture.tiles[place], fill=BLUE)} if colour else picture.tiles
     return replace(picture, tiles=tiles, row_labels=labels, pointer=column - 1)
-
-
-def count(number: int, what: str) -> str:
-    """A number of things, in words.
-
-    >>> count(1, "mine"), count(3, "mine")
-    ('1 mine', '3 mines')
-    """
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def share(fraction: Fraction) -> str:
