@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from cpsolve.puzzles import Cell
+from cpsolve.puzzles.plans import Cell
 from models.busy_police import Scene
 from models.busy_police.encode import route as police_route
 from models.pacman import Board

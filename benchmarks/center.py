@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from benchmarks.measure import Row, alone, compare, seconds, timing
-from cpsolve.games import alpha_beta, playout
+from cpsolve.puzzles.games import alpha_beta, playout
 from models.center import Position, Verdict, certify, check, choose_move, cooperative_win, outcomes, reach, solve
 
 KNOWN = {("square", 3): ("x", 3), ("square", 5): ("x", 7), ("square", 7): ("x", 11), ("hex", 3): ("x", 7), ("hex", 4): ("x", 13)}

@@ -17,9 +17,9 @@ from typing import Any
 
 from benchmarks.boards import random_board, random_scene
 from benchmarks.measure import Row, seconds, timing
-from cpsolve import routes
-from cpsolve.puzzles import Plan
-from cpsolve.routes import Route
+from cpsolve.puzzles import routes
+from cpsolve.puzzles.plans import Plan
+from cpsolve.puzzles.routes import Route
 from models.busy_police import SCENES
 from models.busy_police.encode import route as police_route
 from models.pacman.encode import route as pacman_route

@@ -18,10 +18,10 @@ from typing import Any
 
 from benchmarks.boards import random_board, random_scene
 from benchmarks.measure import Row, Timing, as_text, compare, missing, peer_module, seconds, timing
-from cpsolve import paths as acyclic
-from cpsolve import routes
-from cpsolve.puzzles import Plan
-from cpsolve.routes import Route
+from cpsolve.puzzles import paths as acyclic
+from cpsolve.puzzles import routes
+from cpsolve.puzzles.plans import Plan
+from cpsolve.puzzles.routes import Route
 from models.busy_police import SCENES, Scene
 from models.busy_police.encode import route as police_route
 from models.pacman import BOARDS

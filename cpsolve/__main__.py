@@ -1,5 +1,5 @@
 """``python -m cpsolve`` is the command line."""
 
-from cpsolve.command import main
+from cpsolve.app.command import main
 
 main()

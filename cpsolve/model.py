@@ -15,7 +15,7 @@ import numpy as np
 
 from cpsolve import reasons
 from cpsolve.arrays import ExpressionArray
-from cpsolve.diagrams import questions as counting
+from cpsolve.counting import questions as counting
 from cpsolve.errors import ModelError, SolverError
 from cpsolve.expressions import (
     DOMAIN_MAX,
@@ -34,9 +34,10 @@ from cpsolve.expressions import (
     collect,
     walk,
 )
+from cpsolve.limits import Deadline
 from cpsolve.results import Result, Solution, Solutions
 from cpsolve.solvers import backend as backend_named
-from cpsolve.solvers.base import Deadline, Search
+from cpsolve.solvers.base import Search
 from cpsolve.words import counted
 
 

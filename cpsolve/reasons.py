@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpsolve.diagrams import questions as counting
+from cpsolve.counting import questions as counting
 from cpsolve.errors import InfeasibleError, NotImpliedError
 from cpsolve.expressions import Condition, Not, Variable
+from cpsolve.limits import Deadline
 from cpsolve.results import Solution
-from cpsolve.solvers.base import Deadline
 
 if TYPE_CHECKING:
     from cpsolve.model import Model, NamedConstraint

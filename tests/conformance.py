@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from cpsolve.games import Position, perft, playout
+from cpsolve.puzzles.games import Position, perft, playout
 
 
 @dataclass(frozen=True)

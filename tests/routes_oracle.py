@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from cpsolve.puzzles import Cell
+from cpsolve.puzzles.plans import Cell
 from models.busy_police import Scene
 from models.pacman import Board
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any
 
+from cpsolve.app.terminal.session import Session, numbers_in
 from cpsolve.errors import ModelError
-from cpsolve.terminal.session import Session, numbers_in
 
 UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
 CTRL_C, CTRL_D, CTRL_Z = "\x03", "\x04", "\x1a"

@@ -15,7 +15,7 @@ from benchmarks import measure, plots, progress, record, runner
 from benchmarks.growth import PEERS, Series, series_rows
 from benchmarks.measure import Row, compare, row_of, timing
 from benchmarks.record import Kept
-from cpsolve.routes import Route
+from cpsolve.puzzles.routes import Route
 from models.busy_police import Scene
 from models.busy_police.encode import route
 

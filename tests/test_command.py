@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import cpsolve
-from cpsolve.command import app, backends
+from cpsolve.app.command import app, backends
 from cpsolve.errors import DiagramTooWide, FormatError, InfeasibleError, TimeLimitError
 
 run = CliRunner().invoke
@@ -67,7 +67,7 @@ def test_help_loads_nothing_that_takes_long() -> None:
     program = (
         "import sys\n"
         "from typer.testing import CliRunner\n"
-        "from cpsolve.command import app\n"
+        "from cpsolve.app.command import app\n"
         "assert CliRunner().invoke(app, ['solve', '--help']).exit_code == 0\n"
         "print([name for name in ('numpy', 'ortools', 'numba', 'rich', 'pydantic', 'models') if name in sys.modules])"
     )
@@ -118,7 +118,7 @@ def test_a_full_disk_is_told_in_a_line_and_is_not_no_solution() -> None:
 
 @pytest.mark.parametrize("command", [("mines", "-"), ("play", "center")])
 def test_a_closed_standard_input_is_bad_input(command: tuple[str, ...]) -> None:
-    program = f"import sys; sys.stdin = None; from cpsolve.command import app; app({list(command)!r})"
+    program = f"import sys; sys.stdin = None; from cpsolve.app.command import app; app({list(command)!r})"
     root = Path(cpsolve.__file__).parents[1]
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=root)
     assert result.returncode == 2

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from cpsolve.command import app
+from cpsolve.app.command import app
 from models.minesweeper import campaign as library_campaign
 from models.minesweeper import compare
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from cpsolve.command import app
+from cpsolve.app.command import app
 from cpsolve.errors import DiagramTooWide
 from models.minesweeper import View, infer, why
 

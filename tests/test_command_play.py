@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from cpsolve.command import app
+from cpsolve.app.command import app
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ import pytest
 from rich.text import Text
 from typer.testing import CliRunner
 
-from cpsolve.command import app, screen
-from cpsolve.command.options import GAMES
+from cpsolve.app.command import app, screen
+from cpsolve.app.command.options import GAMES
 from cpsolve.drawing import Picture
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from cpsolve.command import app
-from cpsolve.tour import CLASSICS, GAMES, STOPS, Comparison, Side, Stop, compiling, games
+from cpsolve.app.command import app
+from cpsolve.app.tour import CLASSICS, GAMES, STOPS, Comparison, Side, Stop, compiling, games
 
 run = CliRunner().invoke
 
@@ -76,7 +76,7 @@ def test_the_tour_draws_plain_text_into_a_pipe() -> None:
 
 
 def test_the_whole_tour_fits_into_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpsolve.tour.visit", Stop)
+    monkeypatch.setattr("cpsolve.app.tour.visit", Stop)
     monkeypatch.setattr(compiling, "COMPILERS", {})
     shown = run(app, ["tour"], env={"COLUMNS": "80"}).stdout
     assert "More stops" in shown
@@ -90,7 +90,7 @@ def test_the_classics_come_after_the_stops_that_were_asked_for(monkeypatch: pyte
         seen.append(name)
         return Stop(name)
 
-    monkeypatch.setattr("cpsolve.tour.visit", visit)
+    monkeypatch.setattr("cpsolve.app.tour.visit", visit)
     assert run(app, ["tour", "--only", "queens", "--only", "pacman", "--classics", "--json"]).exit_code == 0
     assert seen[:2] == ["queens", "pacman"]
     assert set(seen[2:]) == set(CLASSICS) - {"queens"}

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from cpsolve.drawing import Picture, Route, Tile
 from cpsolve.drawing.palette import contrast, heat, terminal_colour
 from cpsolve.errors import ModelError
-from cpsolve.puzzles import Move, Plan, plan_of
+from cpsolve.puzzles.plans import Move, Plan, plan_of
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
 from models.minesweeper.drawing import percent
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsolve.errors import ModelError, TimeLimitError
-from cpsolve.games import DECISIVE, WIN, Pile, alpha_beta, deepen, perft, playout
+from cpsolve.puzzles.games import DECISIVE, WIN, Pile, alpha_beta, deepen, perft, playout
 
 checked = settings(deadline=None, max_examples=150, derandomize=True)
 

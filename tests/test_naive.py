@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from cpsolve.model import Model
-from cpsolve.naive import minimax, solutions
+from cpsolve.puzzles.naive import minimax, solutions
 from models import center, four_in_a_line
 from tests import oracle
 from tests.strategies import Source, models

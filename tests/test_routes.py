@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cpsolve as cp
-from cpsolve import paths as acyclic
-from cpsolve import routes, search, tours
-from cpsolve.diagrams.frontier import count_simple_paths
+from cpsolve.counting.paths import count_simple_paths
 from cpsolve.errors import DiagramTooWide, IllegalMoveError, ModelError, TimeLimitError, UnsupportedError
-from cpsolve.local_search import improve
-from cpsolve.puzzles import Move, Plan, replay
-from cpsolve.routes import MoveGraph, Route
-from cpsolve.solvers.base import Deadline
+from cpsolve.limits import Deadline
+from cpsolve.puzzles import orders, routes, search
+from cpsolve.puzzles import paths as acyclic
+from cpsolve.puzzles.local_search import improve
+from cpsolve.puzzles.plans import Move, Plan, replay
+from cpsolve.puzzles.routes import MoveGraph, Route
 from models import busy_police, pacman
 from models.busy_police.encode import route as police_route
 from models.pacman.encode import route as pacman_route
@@ -198,7 +198,7 @@ def test_distances_are_the_same_by_lists_and_by_arrays(scene: busy_police.Scene)
 
 
 @st.composite
-def distance_tables(draw: st.DrawFn) -> tours.Distances:
+def distance_tables(draw: st.DrawFn) -> orders.Distances:
     count = draw(st.integers(2, 7))
     values = draw(st.lists(st.integers(0, 30), min_size=count * count, max_size=count * count))
     table = np.array(values, np.int64).reshape(count, count)
@@ -210,22 +210,22 @@ def distance_tables(draw: st.DrawFn) -> tours.Distances:
 
 @given(distance_tables())
 @few
-def test_tours_are_shortest_over_all_orders(table: tours.Distances) -> None:
+def test_tours_are_shortest_over_all_orders(table: orders.Distances) -> None:
     last = len(table) - 1
-    best = min(tours.length_of(table, (0, *middle, last)) for middle in permutations(range(1, last)))
-    exact, good, proven = tours.held_karp(table), improve(table, 0.05), tours.circuit(table, Deadline(60))
+    best = min(orders.length_of(table, (0, *middle, last)) for middle in permutations(range(1, last)))
+    exact, good, proven = orders.held_karp(table), improve(table, 0.05), orders.circuit(table, Deadline(60))
     assert exact.length == proven.length == best
     assert exact.optimal
     assert proven.optimal
     for order in (exact.order, good, proven.order):
         assert order is not None
         assert (order[0], order[-1], sorted(order)) == (0, last, list(range(last + 1)))
-    assert tours.length_of(table, good) >= best >= tours.lower_bound(table)
+    assert orders.length_of(table, good) >= best >= orders.lower_bound(table)
 
 
 def test_held_karp_refuses_what_would_fill_the_memory() -> None:
     with pytest.raises(UnsupportedError, match="use the method circuit"):
-        tours.held_karp(np.ones((30, 30), np.int64))
+        orders.held_karp(np.ones((30, 30), np.int64))
 
 
 # -- limits, and what is not a plan

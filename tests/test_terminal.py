@@ -8,17 +8,17 @@ from collections.abc import Callable
 
 import pytest
 
-from cpsolve.terminal import session
-from cpsolve.terminal.keys import END, next_key
-from cpsolve.terminal.screen import Console
-from cpsolve.terminal.session import Menu, Session
+from cpsolve.app.terminal import session
+from cpsolve.app.terminal.keys import END, next_key
+from cpsolve.app.terminal.screen import Console
+from cpsolve.app.terminal.session import Menu, Session
 from tests.terminals import CTRL_C, CTRL_D, CTRL_Z, DOWN, LEFT, RIGHT, Counter, Terminal
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a thing of POSIX")
 
 
 COUNTER = (
-    "from tests.terminals import Counter; from cpsolve.terminal.session import play; raise SystemExit(play(lambda console: Counter()))"
+    "from tests.terminals import Counter; from cpsolve.app.terminal.session import play; raise SystemExit(play(lambda console: Counter()))"
 )
 
 
@@ -232,7 +232,7 @@ def test_ctrl_c_at_a_typed_line_is_130_too() -> None:
 
 @posix
 def test_no_colour_is_sent_where_the_person_wants_none() -> None:
-    program = "from cpsolve.terminal.session import Menu, play; raise SystemExit(play(lambda console: Menu('Which?', [(1, 'one')])))"
+    program = "from cpsolve.app.terminal.session import Menu, play; raise SystemExit(play(lambda console: Menu('Which?', [(1, 'one')])))"
     for environment, bold in ((None, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False)):
         with Terminal(program, environment=environment) as screen:
             screen.expect("> 1 - one")

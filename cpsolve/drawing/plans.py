@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from cpsolve.errors import ModelError
-from cpsolve.puzzles import Move, Plan, S
+from cpsolve.puzzles.plans import Move, Plan, S
 from cpsolve.results import Status
 from cpsolve.words import counted
 

@@ -19,9 +19,10 @@ from ortools.sat.python import cp_model
 
 from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.expressions import Condition, Variable
+from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
 from cpsolve.results import Result, Solution, Status
-from cpsolve.solvers.base import Deadline, Search
+from cpsolve.solvers.base import Search
 from cpsolve.solvers.cpsat_encoding import Encoding, negated
 
 if TYPE_CHECKING:

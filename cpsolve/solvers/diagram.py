@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
-from cpsolve.diagrams import questions
+from cpsolve.counting import questions
 from cpsolve.errors import ModelError, TimeLimitError, UnsupportedError
 from cpsolve.expressions import Variable
+from cpsolve.limits import Deadline
 from cpsolve.results import Result, Solution, Status
-from cpsolve.solvers.base import Deadline, Search
+from cpsolve.solvers.base import Search
 
 if TYPE_CHECKING:
     from cpsolve.model import Model

@@ -14,10 +14,11 @@ import constraint
 
 from cpsolve.errors import ModelError, UnsupportedError
 from cpsolve.expressions import Condition, Variable, scope
+from cpsolve.limits import Deadline
 from cpsolve.lower import conjuncts
 from cpsolve.progress import Progress
 from cpsolve.results import Result, Solution, Status
-from cpsolve.solvers.base import Deadline, Search
+from cpsolve.solvers.base import Search
 
 if TYPE_CHECKING:
     from cpsolve.model import Model

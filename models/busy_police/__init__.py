@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cpsolve import paths as acyclic
-from cpsolve import routes, search
-from cpsolve.puzzles import Plan
+from cpsolve.puzzles import paths as acyclic
+from cpsolve.puzzles import routes, search
+from cpsolve.puzzles.plans import Plan
 from models.busy_police.drawing import draw
 from models.busy_police.encode import route
 from models.busy_police.formats import SCENES
@@ -34,7 +34,7 @@ def solve(
 
     ``auto`` chooses a method that proves its plan shortest and says in ``stats["method"]`` which: ``held-karp`` for few
     pieces of evidence, else ``circuit``. Also: ``horizon`` (a model with variables for every step), ``bfs``, ``astar``, and
-    ``dfs``, the seed's search, whose first answer need not be the shortest. See :func:`cpsolve.routes.solve` for the limits.
+    ``dfs``, the seed's search, whose first answer need not be the shortest. See :func:`cpsolve.puzzles.routes.solve` for the limits.
 
     >>> solve(SCENES["ambiente4"]).cost
     22

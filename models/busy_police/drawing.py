@@ -21,7 +21,7 @@ from cpsolve.drawing import (
     stroke,
 )
 from cpsolve.drawing.plans import moves_in_words, steps_shown
-from cpsolve.puzzles import Cell, Plan
+from cpsolve.puzzles.plans import Cell, Plan
 from models.busy_police.rules import Scene
 
 SKIN, RAIL, STEEL = "#F2D3B3", "#8A5A2B", "#4A545D"

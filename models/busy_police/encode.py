@@ -6,8 +6,8 @@ changes none of his moves.
 
 from __future__ import annotations
 
-from cpsolve.puzzles import Cell
-from cpsolve.routes import MoveGraph, Obstacle, Route, Stage
+from cpsolve.puzzles.plans import Cell
+from cpsolve.puzzles.routes import MoveGraph, Obstacle, Route, Stage
 from models.busy_police.rules import Scene, State
 
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from cpsolve.errors import FormatError
 from cpsolve.prolog import Struct, parse_facts, to_facts
-from cpsolve.puzzles import Cell
+from cpsolve.puzzles.plans import Cell
 from models.busy_police.rules import Scene
 
 WIDTH, FLOORS = 10, 5

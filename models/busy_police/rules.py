@@ -27,7 +27,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cpsolve.errors import ModelError
-from cpsolve.puzzles import MOST_CELLS, Cell, Move, Plan
+from cpsolve.puzzles.plans import MOST_CELLS, Cell, Move, Plan
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture

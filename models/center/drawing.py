@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from cpsolve.drawing import INK, ORANGE, PAPER, VERMILLION, Entry, Icon, Line, Picture, Place, Tile, disc, stroke
 from cpsolve.drawing.plans import moves_in_words, steps_shown
 from cpsolve.errors import ModelError
-from cpsolve.games import in_plies
-from cpsolve.puzzles import Plan
+from cpsolve.puzzles.games import in_plies
+from cpsolve.puzzles.plans import Plan
 from models.center.board import Cell
 from models.center.engine import Verdict
 from models.center.formats import how_it_stands

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from cpsolve import Status, TimeLimitError
 from cpsolve.errors import ModelError
-from cpsolve.puzzles import Move, Plan, plan_of
+from cpsolve.puzzles.plans import Move, Plan, plan_of
 from models.center.board import Cell
 from models.center.encode import Game, stones_of
 from models.center.rules import EMPTY, FIRST, SECOND, Position, opponent

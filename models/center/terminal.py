@@ -10,11 +10,11 @@ import random
 import sys
 from dataclasses import replace
 
+from cpsolve.app.terminal.screen import Console
+from cpsolve.app.terminal.session import Menu, ask, numbers_in, play
+from cpsolve.app.terminal.two_players import LEVELS, MODES, TwoPlayers, check_choice
 from cpsolve.errors import ModelError, TimeLimitError
-from cpsolve.games import in_plies
-from cpsolve.terminal.screen import Console
-from cpsolve.terminal.session import Menu, ask, numbers_in, play
-from cpsolve.terminal.two_players import LEVELS, MODES, TwoPlayers, check_choice
+from cpsolve.puzzles.games import in_plies
 from models.center import draw
 from models.center.board import Cell, board
 from models.center.engine import Verdict, solve

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cpsolve.drawing import INK, ORANGE, PAPER, SKY, Entry, Icon, Line, Picture, Place, Tile, disc
 from cpsolve.drawing.plans import moves_in_words, steps_shown
 from cpsolve.errors import ModelError
-from cpsolve.puzzles import Plan
+from cpsolve.puzzles.plans import Plan
 from models.four_in_a_line.engine import Verdict
 from models.four_in_a_line.rules import PLAYERS, Position, Square
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import cpsolve as cp
 from cpsolve.errors import ModelError
-from cpsolve.puzzles import Move, Plan, plan_of
+from cpsolve.puzzles.plans import Move, Plan, plan_of
 from models.four_in_a_line.orders import last_stones, lines
 from models.four_in_a_line.rules import PLAYERS, Configuration, Position, Square, read_configuration
 

@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cpsolve.errors import ModelError, SolverError
-from cpsolve.games import in_plies
+from cpsolve.puzzles.games import in_plies
 from models.four_in_a_line.rules import Position
 
 if TYPE_CHECKING:

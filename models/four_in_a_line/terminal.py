@@ -13,11 +13,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
+from cpsolve.app.terminal.screen import Console
+from cpsolve.app.terminal.session import Menu, ask, numbers_in, play
+from cpsolve.app.terminal.two_players import LEVELS, MODES, TwoPlayers, check_choice
 from cpsolve.errors import ModelError, TimeLimitError
-from cpsolve.games import Outlook, alpha_beta, deepen, in_plies
-from cpsolve.terminal.screen import Console
-from cpsolve.terminal.session import Menu, ask, numbers_in, play
-from cpsolve.terminal.two_players import LEVELS, MODES, TwoPlayers, check_choice
+from cpsolve.puzzles.games import Outlook, alpha_beta, deepen, in_plies
 from models.four_in_a_line import draw
 from models.four_in_a_line.engine import Verdict, at_most, plies_left, principal_variation, solve
 from models.four_in_a_line.rules import PLAYERS, Position

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, get_args
 
+from cpsolve.app.terminal.screen import Console
+from cpsolve.app.terminal.session import Menu, Session, ask, numbers_in, play
+from cpsolve.app.terminal.two_players import check_choice
 from cpsolve.drawing import BLUE, Picture
 from cpsolve.errors import DiagramTooWide, ModelError
-from cpsolve.terminal.screen import Console
-from cpsolve.terminal.session import Menu, Session, ask, numbers_in, play
-from cpsolve.terminal.two_players import check_choice
 from cpsolve.words import counted
 from models.minesweeper import draw
 from models.minesweeper.agent import expert_agent

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cpsolve import paths as acyclic
-from cpsolve import routes, search
-from cpsolve.puzzles import Plan
+from cpsolve.puzzles import paths as acyclic
+from cpsolve.puzzles import routes, search
+from cpsolve.puzzles.plans import Plan
 from models.pacman.drawing import draw
 from models.pacman.encode import route
 from models.pacman.formats import BOARDS

@@ -23,7 +23,7 @@ from cpsolve.drawing import (
     stroke,
 )
 from cpsolve.drawing.plans import moves_in_words, steps_shown
-from cpsolve.puzzles import Plan
+from cpsolve.puzzles.plans import Plan
 from models.pacman.rules import Board
 
 PACMAN = Icon("<", YELLOW, (Shape("M0 0L12.1 -7A14 14 0 1 0 12.1 7z", YELLOW, INK, 2), disc(1, -7.5, 1.8, INK)))

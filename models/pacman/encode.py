@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cpsolve.puzzles import Cell, Move
-from cpsolve.routes import MoveGraph, Obstacle, Route, Stage
+from cpsolve.puzzles.plans import Cell, Move
+from cpsolve.puzzles.routes import MoveGraph, Obstacle, Route, Stage
 from models.pacman.rules import Board, State
 
 

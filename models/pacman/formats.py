@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from cpsolve.errors import FormatError
 from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts, to_text
-from cpsolve.puzzles import Cell
+from cpsolve.puzzles.plans import Cell
 from models.pacman.rules import Board, State
 
 _SINGLE = ("pacman", "ponto", "cereja")

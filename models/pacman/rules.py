@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cpsolve.errors import ModelError
-from cpsolve.puzzles import MOST_CELLS, Cell, Move, Plan
+from cpsolve.puzzles.plans import MOST_CELLS, Cell, Move, Plan
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cpsolve import search
 from cpsolve.prolog import Struct, Term, parse_term, parse_terms
-from cpsolve.puzzles import Cell
+from cpsolve.puzzles import search
+from cpsolve.puzzles.plans import Cell
 from models.busy_police import SCENES, Scene, State, count_paths, paths, solve
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "busy_police"

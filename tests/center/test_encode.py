@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from cpsolve import NotImpliedError
-from cpsolve.games import perft
+from cpsolve.puzzles.games import perft
 from models.center import Position
 from models.center.encode import Game, legal_moves, legality
 from tests.center.examples import INTERMEDIATE, arbitrary_position, boards, random_position, seeds

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from cpsolve.errors import TimeLimitError
-from cpsolve.games import alpha_beta
+from cpsolve.puzzles.games import alpha_beta
 from models.center import Position, outcomes, solve
 from models.center.engine import PLAYERS, Proofs, may_ever_win, state_of
 from tests.center import slow_rules

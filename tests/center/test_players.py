@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from cpsolve.errors import ModelError
-from cpsolve.games import alpha_beta
+from cpsolve.puzzles.games import alpha_beta
 from models.center import SWAP, Position, choose_move, computer, outcomes, person, play_match, players
 from models.center.engine import PLAYERS, state_of
 from tests.center.examples import FINAL, arbitrary_position, random_position, seeds, small_boards

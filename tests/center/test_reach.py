@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsolve import Status
-from cpsolve.games import playout
+from cpsolve.puzzles.games import playout
 from models.center import Placement, Position, cooperative_win, reach
 from tests.center.examples import FINAL, INTERMEDIATE, boards, seeds
 

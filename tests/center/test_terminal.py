@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cpsolve.errors import ModelError
-from cpsolve.games import playout
+from cpsolve.puzzles.games import playout
 from models.center import Position, solve
 from models.center import terminal as center_terminal
 from models.center.terminal import CenterSession, main

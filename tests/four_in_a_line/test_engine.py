@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsolve.errors import ModelError, TimeLimitError
-from cpsolve.games import alpha_beta
+from cpsolve.puzzles.games import alpha_beta
 from models.four_in_a_line import Position, engine, score, score_many, solve, solve_many
 from models.four_in_a_line.engine import plies_left
 from tests.four_in_a_line import slow_rules

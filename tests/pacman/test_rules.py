@@ -9,7 +9,7 @@ import pytest
 
 import cpsolve as cp
 from cpsolve.errors import ModelError
-from cpsolve.puzzles import Cell
+from cpsolve.puzzles.plans import Cell
 from models.pacman import Board, State, solve
 
 

@@ -1,0 +1,148 @@
+"""How a command ends: exit codes, and one place where errors become a line on standard error instead of a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from cpsolve.errors import CPSolveError, DiagramTooWide, InfeasibleError, SolverError, TimeLimitError
+
+SOLVED, NO_SOLUTION, BAD_INPUT, LIMIT_REACHED, INTERRUPTED, UNHEARD = 0, 1, 2, 3, 130, 141
+"""The exit codes; the last two are what shells use for Ctrl-C and for an output that nobody reads any more, as in ``| head``."""
+
+
+class BadInput(Exception):
+    """What the user gave cannot be used; the message says why and what to give instead."""
+
+
+class Commands(TyperGroup):
+    """The group of all commands: turns what a command raises into a message and an exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Runs the command."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise _end("stopped", INTERRUPTED) from None
+        except BrokenPipeError:
+            _forget_output()
+            raise typer.Exit(UNHEARD) from None
+        except MemoryError:
+            raise _end("there is not enough memory for this instance", LIMIT_REACHED) from None
+        except BadInput as error:
+            raise _end(str(error), BAD_INPUT) from error
+        except SolverError:
+            raise  # a wrong answer of a solver is a bug: the traceback is what a report needs
+        except CPSolveError as error:
+            raise _end(str(error), code_of(error)) from error
+        except OSError as error:  # a full disk, say; files that were given by name have been told already
+            _forget_output()
+            raise _end(f"cannot write {error.filename or 'the answer'}: {trouble(error)}", BAD_INPUT) from error
+
+
+def _forget_output() -> None:
+    """Whatever is still to be flushed goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def trouble(error: OSError) -> str:
+    """What the system says of a file, in lower case.
+
+    >>> trouble(FileNotFoundError(2, "No such file or directory"))
+    'no such file or directory'
+    """
+    return (error.strerror or str(error)).lower()
+
+
+def note(message: str) -> None:
+    """Tells something on standard error, where it is in nobody's way."""
+    typer.echo(f"cpsolve: {message}", err=True)
+
+
+def _end(message: str, code: int) -> typer.Exit:
+    note(message)
+    return typer.Exit(code)
+
+
+def code_of(error: CPSolveError) -> int:
+    """The exit code that an error stands for.
+
+    >>> code_of(InfeasibleError("none")), code_of(TimeLimitError("late")), code_of(CPSolveError("odd"))
+    (1, 3, 2)
+    """
+    if isinstance(error, InfeasibleError):
+        return NO_SOLUTION
+    return LIMIT_REACHED if isinstance(error, TimeLimitError | DiagramTooWide) else BAD_INPUT
+
+
+@contextmanager
+def reading(source: str) -> Iterator[None]:
+    """Errors inside are about the text of ``source``, and say so.
+
+    >>> from cpsolve.errors import FormatError
+    >>> with reading("board.pl"):
+    ...     raise FormatError("expected a fact", 3, 7)
+    Traceback (most recent call last):
+    cpsolve.app.command.outcome.BadInput: board.pl: line 3, column 7: expected a fact
+    """
+    try:
+        yield
+    except CPSolveError as error:
+        raise BadInput(f"{source}: {error}") from error
+
+
+def read(source: str, names: Iterable[str] = ()) -> str:
+    """The text of a file, or of standard input for ``-``: UTF-8 whatever the terminal speaks, with or without a byte order mark.
+
+    Where ``names`` could have been given instead of a file, a file that is not there may be one of them, misspelt.
+    """
+    if source == "-" and sys.stdin is None:
+        raise BadInput("cannot read standard input: it is closed; give a file")
+    try:
+        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+        return StringIO(data.decode("utf-8-sig"), newline=None).read()  # every kind of line end becomes one
+    except OSError as error:
+        known = f"; instances with a name are {', '.join(names)}" if names and isinstance(error, FileNotFoundError) else ""
+        raise BadInput(f"cannot read {name_of(source)}: {trouble(error)}{known}") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"cannot read {name_of(source)}: it is not UTF-8 text ({error.reason} at byte {error.start})") from error
+
+
+def is_file(source: str) -> bool:
+    """Whether a source is a file, and not moves, lists or a size given in place of one; those may be longer than any file name.
+
+    >>> is_file("4453"), is_file("[" * 10_000)
+    (False, False)
+    """
+    return os.path.isfile(source)
+
+
+def name_of(source: str) -> str:
+    """How messages call a source.
+
+    >>> name_of("-"), name_of("board.pl")
+    ('standard input', 'board.pl')
+    """
+    return "standard input" if source == "-" else source
+
+
+def pair(text: str, option: str, meaning: str) -> tuple[int, int]:
+    """Two numbers as in ``3,4``.
+
+    >>> pair("3,4", "--why", "ROW,COL"), pair("(3, 4)", "--why", "ROW,COL")
+    ((3, 4), (3, 4))
+    """
+    parts = text.strip().strip("()").replace(",", " ").split()
+    try:
+        first, second = (int(part) for part in parts)
+    except ValueError:
+        raise BadInput(f"{option} takes two numbers, {meaning}, such as {option} 3,4; found {text!r}") from None
+    return first, second

@@ -1,0 +1,105 @@
+"""``cpsolve tour``: the five games solved, verified, drawn and set beside naive depth-first search; and classic puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cpsolve.app.command.options import Json, completing
+from cpsolve.app.command.outcome import BadInput
+from cpsolve.app.command.screen import console, duration, give, in_colour, say, working
+from cpsolve.drawing.text import written_in
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from cpsolve.app.tour import Stop
+
+EXAMPLES = ("cpsolve tour", "cpsolve tour --only busy-police --only queens", "cpsolve tour --classics --json")
+
+
+def _stops() -> Iterable[str]:
+    from cpsolve.app.tour import STOPS
+
+    return STOPS
+
+
+def tour(
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="STOP", help="Visit this game or classic puzzle (may be repeated).", autocompletion=completing(_stops)),
+    ] = None,
+    classics: Annotated[bool, typer.Option("--classics", help="Visit the classic puzzles too: queens, dominoes, …")] = False,
+    as_json: Json = False,
+) -> None:
+    """Solve, verify and draw the five games; compare with naive search."""
+    from cpsolve.app.tour import CLASSICS, GAMES, STOPS, visit
+    from cpsolve.app.tour.compiling import compiling
+
+    names = [name.replace("_", "-") for name in only or []]
+    for name in names:
+        if name not in STOPS:
+            raise BadInput(f"there is no stop {name!r}; there are {', '.join(STOPS)}")
+    names = list(dict.fromkeys([*(names or GAMES), *(CLASSICS if classics else ())]))
+    out = console()
+    stops = []
+    with compiling(names if len(names) > 1 else ()) as processes:
+        for name in names:
+            with working("compiling for this machine, once"):
+                processes.wait(name)
+            with working(name):
+                stop = visit(name)
+            stops.append(stop)
+            if not as_json:
+                _show(stop, out)
+    if as_json:
+        give([stop.as_dict() for stop in stops])
+        return
+    _compare(stops, out)
+    if not only and not classics:
+        say("More stops: cpsolve tour --classics, or some of them with", f"--only {', '.join(CLASSICS)}")
+
+
+def _show(stop: Stop, out: Console) -> None:
+    from rich.panel import Panel
+    from rich.table import Table
+    from rich.text import Text
+
+    findings = Table.grid(padding=(0, 2))
+    findings.add_column(style="cyan", ratio=1)
+    findings.add_column(ratio=4)
+    for question, answer in stop.findings:
+        findings.add_row(written_in(question, out.encoding), written_in(answer, out.encoding))
+    out.print(Panel(findings, title=Text(stop.title, style="bold"), subtitle=f"{stop.seconds:.2f} s", title_align="left"))
+    if stop.coloured and in_colour(out):
+        out.print(Text.from_ansi(written_in(stop.coloured, out.encoding)), soft_wrap=True)
+    elif stop.drawing:
+        out.print(Text(written_in(stop.drawing, out.encoding)), soft_wrap=True)
+    out.print()
+
+
+def _compare(stops: list[Stop], out: Console) -> None:
+    """One table of all comparisons; nothing when there are none."""
+    from rich.table import Table
+
+    if not any(stop.comparisons for stop in stops):
+        return
+    table = Table(title="The same questions, put to cpsolve and to naive depth-first search", title_justify="left")
+    table.add_column("instance", ratio=5)
+    table.add_column("cpsolve", ratio=6)
+    table.add_column("time", justify="right", no_wrap=True)
+    table.add_column("naive search", ratio=6)
+    table.add_column("time", justify="right", no_wrap=True)
+    stopped = False
+    for stop in stops:
+        for row in stop.comparisons:
+            ours = row.ours.answer + ("" if row.ours.states is None else f"\n{row.ours.states:,} states")
+            theirs = f"{row.naive.answer}\n{row.naive.states:,} states"
+            stopped = stopped or not row.naive.finished
+            limit = duration(row.naive.seconds) + ("" if row.naive.finished else " *")
+            table.add_row(f"{stop.title}\n{row.instance}", ours, duration(row.ours.seconds), theirs, limit)
+    out.print(table)
+    if stopped:
+        say("* stopped there: it had not ended, and how long it would take is not known")

@@ -1,0 +1,176 @@
+"""A game for two at a terminal: who plays which side, moves taken back, the computer's turn.
+
+What is common to all games that speak the protocol of ``cpsolve.puzzles.games`` is here; a game adds its cursor, its drawing and
+its words. The modes are those of the original's menu: two people, a person against the computer, or the computer against itself. A
+person who plays alone has the first move.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from cpsolve.app.terminal.session import Session
+from cpsolve.errors import ModelError
+from cpsolve.puzzles.games import Position
+
+PositionT = TypeVar("PositionT", bound=Position[Any])
+
+MODES = {
+    "person-person": "Player vs Player",
+    "person-computer": "Player vs Computer",
+    "computer-computer": "Computer vs Computer",
+}
+LEVELS = (1, 2, 3)
+
+
+def check_choice(name: str, value: object, allowed: object) -> None:
+    """Raises a ModelError unless the value is None (it will be asked for) or one of those allowed.
+
+    >>> check_choice("level", 4, (1, 2, 3))
+    Traceback (most recent call last):
+    cpsolve.errors.ModelError: level is one of 1, 2, 3, not 4
+    """
+    known = list(allowed)  # type: ignore[call-overload]
+    if value is not None and value not in known:
+        raise ModelError(f"{name} is one of {', '.join(map(str, known))}, not {value}")
+
+
+class TwoPlayers(Session, Generic[PositionT]):
+    """A game between two sides, each a person or the computer; the position can be taken back move by move."""
+
+    WATCHING_PACE = 0.7
+
+    def __init__(self, start: PositionT, mode: str, players: tuple[str, str]) -> None:
+        super().__init__()
+        check_choice("mode", mode, MODES)
+        self.players = players
+        self.people = {"person-person": players, "person-computer": players[:1], "computer-computer": ()}[mode]
+        self.pace = 0.0 if self.people else self.WATCHING_PACE
+        if self.watched:
+            self.keys = "space: pause or go on  n: new  ?: help  q: quit"
+        self.positions: list[PositionT] = [start]
+        self.moves: list[Any] = []
+        self.paused = False
+        self.games = 1
+
+    # -- what there is to see
+
+    @property
+    def position(self) -> PositionT:
+        """The position on the board."""
+        return self.positions[-1]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.position.is_over
+
+    @property
+    def watched(self) -> bool:
+        """Whether the computer plays both sides."""
+        return not self.people
+
+    @property
+    def busy(self) -> bool:
+        """Whether it is the computer's turn."""
+        return not self.over and not self.paused and self.position.to_move not in self.people
+
+    @property
+    def status(self) -> str:
+        """Whose turn it is, or how the game ended."""
+        if not self.over:
+            return f"{self.name(self.position.to_move)} to move{' (paused)' if self.paused else ''}"
+        ended = "The game is drawn" if self.position.winner is None else f"{self.name(self.position.winner)} has won"
+        moves = "1 move" if len(self.moves) == 1 else f"{len(self.moves)} moves"
+        return f"{ended} after {moves}." + ("" if self.watched else " u takes moves back, n begins again, q leaves.")
+
+    def name(self, player: str) -> str:
+        """A player, with who that is when it is the computer."""
+        return player if player in self.people or self.watched else f"{player} (computer)"
+
+    # -- commands
+
+    def commands(self) -> dict[str, Callable[[str], None]]:
+        """Those of every session and those of a game for two."""
+        return {
+            **super().commands(),
+            "play": self._play_here,
+            "undo": self._undo,
+            "new": self._new,
+            "hint": lambda rest: self.hint(),
+            "why": self.why,
+        }
+
+    def _play_here(self, rest: str) -> None:
+        if self.watched:
+            self.paused = not self.paused
+        else:
+            self.play(self.at_cursor())
+
+    def play(self, move: Any) -> None:
+        """Makes a move of the player whose turn it is, and says so."""
+        before = self.position
+        self.positions.append(before.play(move))
+        self.moves.append(move)
+        self.forget_advice()
+        self.message = f"{self.name(before.to_move)}: {self.move_name(move)}."
+        if not self.over and self.position.to_move == before.to_move:
+            self.message += f" {self.name(self.other(before.to_move))} has no move and passes."
+
+    def other(self, player: str) -> str:
+        """The other side."""
+        return self.players[1 - self.players.index(player)]
+
+    def _undo(self, rest: str) -> None:
+        """Takes back the last move, and with it the computer's answers to it."""
+        if self.watched:
+            raise ModelError("nobody plays whose move could be taken back; n begins a new game")
+        mine = [number for number, position in enumerate(self.positions[:-1]) if position.to_move in self.people]
+        if not mine:
+            raise ModelError("there is no move to take back")
+        back = mine[-1]
+        taken = self.moves[back:]
+        del self.positions[back + 1 :], self.moves[back:]
+        self.forget_advice()
+        self.message = f"Taken back: {', '.join(self.move_name(move) for move in taken)}."
+
+    def _new(self, rest: str) -> None:
+        del self.positions[1:], self.moves[:]
+        self.games += 1
+        self.paused = False
+        self.forget_advice()
+        self.message = "A new game."
+
+    def advance(self) -> None:
+        """Makes the computer's move."""
+        remark, move = self.choose()
+        self.play(move)
+        self.message += remark
+
+    # -- what a game adds
+
+    @abstractmethod
+    def choose(self) -> tuple[str, Any]:
+        """The computer's move, after a remark on how it was found (or "")."""
+
+    @abstractmethod
+    def at_cursor(self) -> Any:
+        """The move that the cursor stands on."""
+
+    @abstractmethod
+    def move_name(self, move: Any) -> str:
+        """A move in words."""
+
+    @abstractmethod
+    def hint(self) -> None:
+        """Tells the best move and what it is worth."""
+
+    @abstractmethod
+    def why(self, rest: str) -> None:
+        """Tells what speaks for or against a move."""
+
+    @abstractmethod
+    def forget_advice(self) -> None:
+        """Forgets hints that belong to another position."""

@@ -1,0 +1,274 @@
+"""Searches through the states of a puzzle: the naive depth-first search of the seeds, breadth-first search, A*, all shortest plans.
+
+They are the baselines that the constraint models are measured against, so each is written as well as it can be: states once
+made are never copied, and only what the method needs is remembered. All stop at a limit on states or on time, with UNKNOWN.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from cpsolve.errors import TimeLimitError
+from cpsolve.limits import Deadline
+from cpsolve.puzzles.plans import Move, Plan, Puzzle, S, plan_of
+from cpsolve.results import Status
+
+MAX_STATES = 5_000_000
+_CHECK_EVERY = 256
+
+
+class LimitReached(Exception):
+    """The search met its limit; the message says which."""
+
+
+class Meter:
+    """Counts states and stops at the limits."""
+
+    def __init__(self, method: str, max_states: int | None, time_limit: float | None) -> None:
+        self.method = method
+        self.states = 0
+        self._max_states = max_states
+        self.deadline = Deadline(time_limit)
+
+    def count(self) -> None:
+        """One more state is expanded."""
+        if self._max_states is not None and self.states >= self._max_states:
+            raise LimitReached(f"stopped after {self.states:,} states")
+        if self.states % _CHECK_EVERY == 0 and self.deadline.passed():
+            raise LimitReached(f"stopped after {self.deadline.elapsed():.3g} s and {self.states:,} states")
+        self.states += 1
+
+    def stats(self) -> dict[str, Any]:
+        """What a plan tells about the search."""
+        return {"method": self.method, "states": self.states, "wall_time": self.deadline.elapsed()}
+
+
+def _answer(puzzle: Puzzle[S], meter: Meter, find: Callable[[Puzzle[S], Meter], list[Move] | None], proves_optimal: bool) -> Plan[S]:
+    try:
+        moves = find(puzzle, meter)
+    except LimitReached as limit:
+        return Plan(Status.UNKNOWN, reason=str(limit), stats=meter.stats(), puzzle=puzzle)
+    if moves is None:
+        return Plan(Status.INFEASIBLE, reason=f"all {meter.states:,} reachable states were tried", stats=meter.stats(), puzzle=puzzle)
+    return plan_of(puzzle, moves, len(moves) if proves_optimal or not moves else None, meter.stats())
+
+
+# -- depth first
+
+
+def dfs(puzzle: Puzzle[S], *, max_states: int | None = MAX_STATES, time_limit: float | None = None) -> Plan[S]:
+    """The first answer of the naive depth-first search: rules in order, no state twice on the current path.
+
+    Nothing else is remembered, so it may walk around what it walked around before; it explodes on all but small boards.
+
+    >>> from models.busy_police import SCENES
+    >>> plan = dfs(SCENES["evidencias"])
+    >>> plan.status, plan.cost
+    (<Status.FEASIBLE: 'feasible'>, 60)
+    """
+    return _answer(puzzle, Meter("dfs", max_states, time_limit), lambda puzzle, meter: next(_depth_first(puzzle, meter), None), False)
+
+
+def depth_first_paths(puzzle: Puzzle[S], *, max_states: int | None = None, time_limit: float | None = None) -> Iterator[tuple[Move, ...]]:
+    """All answers of the naive depth-first search, in its order: every path without a repeated state that ends in a goal.
+
+    It simply stops at a limit.
+
+    >>> from models.busy_police import SCENES
+    >>> [len(moves) for moves in depth_first_paths(SCENES["ambiente1"])]
+    [18, 22, 22, 26]
+    """
+    try:
+        for moves in _depth_first(puzzle, Meter("dfs", max_states, time_limit)):
+            yield tuple(moves)
+    except LimitReached:
+        return
+
+
+def _depth_first(puzzle: Puzzle[S], meter: Meter) -> Iterator[list[Move]]:
+    start = puzzle.start()
+    if puzzle.is_goal(start):
+        yield []
+        return
+    on_path = {start}
+    states = [start]
+    moves: list[Move] = []
+    meter.count()
+    choices = [iter(puzzle.moves(start))]
+    while choices:
+        for move, state in choices[-1]:
+            if state in on_path:
+                continue
+            if puzzle.is_goal(state):
+                yield [*moves, move]
+                continue
+            meter.count()
+            moves.append(move)
+            states.append(state)
+            on_path.add(state)
+            choices.append(iter(puzzle.moves(state)))
+            break
+        else:
+            choices.pop()
+            on_path.discard(states.pop())
+            if moves:
+                moves.pop()
+
+
+# -- breadth first
+
+
+def bfs(puzzle: Puzzle[S], *, max_states: int | None = MAX_STATES, time_limit: float | None = None) -> Plan[S]:
+    """A shortest plan by breadth-first search.
+
+    >>> from models.busy_police import SCENES
+    >>> bfs(SCENES["evidencias"]).cost
+    40
+    """
+    return _answer(puzzle, Meter("bfs", max_states, time_limit), _breadth_first, True)
+
+
+def _breadth_first(puzzle: Puzzle[S], meter: Meter) -> list[Move] | None:
+    start = puzzle.start()
+    if puzzle.is_goal(start):
+        return []
+    reached: dict[S, tuple[Move, S] | None] = {start: None}
+    frontier = [start]
+    while frontier:
+        following = []
+        for state in frontier:
+            meter.count()
+            for move, successor in puzzle.moves(state):
+                if successor not in reached:
+                    reached[successor] = (move, state)
+                    if puzzle.is_goal(successor):
+                        return _moves_to(successor, reached)
+                    following.append(successor)
+        frontier = following
+    return None
+
+
+def _moves_to(state: S, reached: dict[S, tuple[Move, S] | None]) -> list[Move]:
+    moves = []
+    while (step := reached[state]) is not None:
+        move, state = step
+        moves.append(move)
+    return moves[::-1]
+
+
+# -- A*
+
+
+def astar(
+    puzzle: Puzzle[S],
+    heuristic: Callable[[S], float],
+    *,
+    max_states: int | None = MAX_STATES,
+    time_limit: float | None = None,
+) -> Plan[S]:
+    """A shortest plan by A*, given a heuristic that never overestimates the moves still needed (infinite: none will do).
+
+    >>> from models.busy_police import SCENES
+    >>> astar(SCENES["ambiente1"], lambda state: 5 - state.cell[1]).cost
+    18
+    """
+
+    def find(puzzle: Puzzle[S], meter: Meter) -> list[Move] | None:
+        return _best_first(puzzle, heuristic, meter)
+
+    return _answer(puzzle, Meter("astar", max_states, time_limit), find, True)
+
+
+def _best_first(puzzle: Puzzle[S], heuristic: Callable[[S], float], meter: Meter) -> list[Move] | None:
+    start = puzzle.start()
+    reached: dict[S, tuple[Move, S] | None] = {start: None}
+    cost = {start: 0}
+    estimate = {start: heuristic(start)}
+    # Among equal estimates the deepest goes first; the counter keeps states out of the comparison.
+    queue: list[tuple[float, int, int, S]] = [(estimate[start], 0, 0, start)]
+    pushed = 0
+    while queue:
+        _, negative_cost, _, state = heapq.heappop(queue)
+        if -negative_cost > cost[state]:
+            continue  # a shorter way was found since
+        if puzzle.is_goal(state):
+            return _moves_to(state, reached)
+        meter.count()
+        following = cost[state] + 1
+        for move, successor in puzzle.moves(state):
+            if following < cost.get(successor, following + 1):
+                remaining = estimate.get(successor)
+                if remaining is None:
+                    remaining = estimate[successor] = heuristic(successor)
+                if remaining == float("inf"):
+                    continue
+                cost[successor] = following
+                reached[successor] = (move, state)
+                pushed += 1
+                heapq.heappush(queue, (following + remaining, -following, pushed, successor))
+    return None
+
+
+# -- all shortest plans
+
+
+def shortest_plans(
+    puzzle: Puzzle[S],
+    heuristic: Callable[[S], float],
+    *,
+    max_states: int | None = MAX_STATES,
+    time_limit: float | None = None,
+) -> Iterator[Plan[S]]:
+    """Every plan of the fewest moves, each once, in the order of the rules.
+
+    The heuristic must never overestimate, as for :func:`astar`; it keeps the states few. TimeLimitError when a limit passes
+    before the first plan is known.
+
+    >>> from models.pacman import BOARDS
+    >>> from models.pacman.encode import route
+    >>> sum(1 for _ in shortest_plans(BOARDS["seed"], route(BOARDS["seed"]).heuristic()))
+    30
+    """
+    best = astar(puzzle, heuristic, max_states=max_states, time_limit=time_limit)
+    if best.status is Status.UNKNOWN:
+        raise TimeLimitError(f"shortest plans: {best.reason}")
+    if not best:
+        return
+    layers = _tight_layers(puzzle, heuristic, len(best.moves))
+    moves: list[Move] = []
+    states = [puzzle.start()]
+    choices = [iter(layers[0][states[0]])] if layers else []
+    if not layers:
+        yield best
+    while choices:
+        for move, state in choices[-1]:
+            if len(choices) == len(layers):
+                yield Plan(Status.OPTIMAL, (*moves, move), (*states, state), len(layers), stats=best.stats, puzzle=puzzle)
+                continue
+            moves.append(move)
+            states.append(state)
+            choices.append(iter(layers[len(moves)][state]))
+            break
+        else:
+            choices.pop()
+            states.pop()
+            if moves:
+                moves.pop()
+
+
+def _tight_layers(puzzle: Puzzle[S], heuristic: Callable[[S], float], cost: int) -> list[dict[S, list[tuple[Move, S]]]]:
+    """For each number of moves made, the states on shortest plans then, with the moves that stay on one."""
+    layers: list[dict[S, list[tuple[Move, S]]]] = []
+    frontier = [puzzle.start()]
+    for made in range(1, cost + 1):
+        layers.append({state: list(puzzle.moves(state)) for state in frontier})
+        reached = dict.fromkeys(state for moves in layers[-1].values() for _, state in moves)
+        frontier = [state for state in reached if made + heuristic(state) <= cost]
+    alive = {state for state in frontier if puzzle.is_goal(state)}
+    for layer in reversed(layers):
+        for state, moves in layer.items():
+            layer[state] = [(move, following) for move, following in moves if following in alive]
+        alive = {state for state, moves in layer.items() if moves}
+    return layers
