@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cpsolve.model import NamedConstraint
+    from cpsolve.model import Model, NamedConstraint
     from cpsolve.results import Solution
 
 
@@ -44,6 +44,11 @@ class InfeasibleError(CPSolveError):
         super().__init__(message)
         self.conflict: list[Any] = list(conflict)
 
+    @classmethod
+    def of(cls, model: Model) -> InfeasibleError:
+        """The error for a question that needs a solution of this model."""
+        return cls(f"{model!r} has no solution; model.conflict() tells which constraints cannot all hold")
+
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.args[0], self.conflict)
 
@@ -76,9 +81,9 @@ class IllegalMoveError(CPSolveError, ValueError):
 
 
 class SolverError(CPSolveError, RuntimeError):
-    """A solver gave an answer that breaks ``broken``: a bug of the backend or of its solver, never shown as a result."""
+    """A promise was broken: an answer that its own constraints (``broken``) or rules refuse. A bug, never shown as a result."""
 
-    def __init__(self, message: str, broken: Sequence[NamedConstraint]) -> None:
+    def __init__(self, message: str, broken: Sequence[NamedConstraint] = ()) -> None:
         super().__init__(message)
         self.broken = list(broken)
 
