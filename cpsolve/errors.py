@@ -81,7 +81,7 @@ class IllegalMoveError(CPSolveError, ValueError):
 
 
 class SolverError(CPSolveError, RuntimeError):
-    """A broken promise: an answer that its own constraints (``broken``) or rules refuse, or another solver refutes. Never shown as a result."""
+    """A broken promise: an answer that its own constraints (``broken``) or rules refuse, or another solver refutes. Never a result."""
 
     def __init__(self, message: str, broken: Sequence[NamedConstraint] = ()) -> None:
         super().__init__(message)

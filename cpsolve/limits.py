@@ -52,6 +52,14 @@ class Deadline:
         """Seconds left: infinite without a limit, never negative."""
         return max(0.0, self.end - time.monotonic())
 
+    def left(self) -> float | None:
+        """Seconds left, as the ``time_limit`` of another question; None without a limit.
+
+        >>> Deadline(None).left(), Deadline(0).left()
+        (None, 0.0)
+        """
+        return None if self.end == float("inf") else self.remaining()
+
     def elapsed(self) -> float:
         """Seconds since the work began."""
         return time.monotonic() - self.start
