@@ -22,8 +22,8 @@ MAX_DIGITS = 1_000
 class Atom(str):
     """A Prolog atom; equal to the text of its name.
 
-    >>> Atom("lamp") == "lamp", Atom("lamp")
-    (True, Atom('lamp'))
+    >>> Atom("lisbon") == "lisbon", Atom("lisbon")
+    (True, Atom('lisbon'))
     """
 
     __slots__ = ()

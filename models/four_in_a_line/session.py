@@ -7,12 +7,12 @@ level 3 and hints ask who wins and not how fast, and when some seconds have pass
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
 from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.limits import Deadline
 from cpsolve.puzzles.games import Outlook, alpha_beta, deepen, in_plies
 from cpsolve.puzzles.sessions import numbers_in
 from cpsolve.puzzles.two_players import TwoPlayers
@@ -239,11 +239,11 @@ def decide(position: Position) -> tuple[int, str]:
     >>> decide(Position.from_moves("44444326213163"))
     (4, 'wins')
     """
-    deadline = time.monotonic() + SOLVE_SECONDS
+    deadline = Deadline(SOLVE_SECONDS)
     columns = list(middle_first(position, position.legal_columns))
     for outcome, threshold in (("wins", -1), ("draws", 0)):
         for column in columns:
-            if at_most(position.play(column), threshold, max(0.0, deadline - time.monotonic())):
+            if at_most(position.play(column), threshold, deadline.remaining()):
                 return column, outcome
     return _column(look(position)), "loses like every column, and looks hardest to beat"
 
