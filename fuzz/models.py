@@ -192,7 +192,7 @@ def large(random: Random) -> int:
     """A number near a power of two, or a small one."""
     if random.random() < 0.5:
         return random.randint(-3, 3)
-    return random.choice((1, -1)) * (2 ** random.choice(POWERS[:-2]) + random.randint(-9, 9))
+    return random.choice((1, -1)) * ((1 << random.choice(POWERS[:-2])) + random.randint(-9, 9))
 
 
 def booleans(random: Random, least: int, most: int) -> list[tuple[int, int]]:
