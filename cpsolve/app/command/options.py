@@ -47,7 +47,7 @@ def methods(name: str) -> tuple[str, ...]:
     ('exact', 'dfs')
     """
     if name in WALKS:
-        from cpsolve.puzzles.routes import METHODS
+        from cpsolve.puzzles.walks import METHODS
 
         return METHODS
     if name == "minesweeper":
