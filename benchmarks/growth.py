@@ -158,12 +158,10 @@ def _try(series: Series, size: int, methods: tuple[str, ...], limit: float) -> d
 
 def _solve(route: Route[Any], method: str, limit: float) -> Plan[Any]:
     """Solves from scratch: a fresh route has nothing computed yet."""
-    return walks.solve(
-        Route(route.puzzle, route.divide, route.explain, route.missing),
-        method,
-        limit,
-        **{"max_states": None} if method in walks.SEARCHES else {},
-    )
+    fresh = Route(route.puzzle, route.divide, route.explain, route.missing)
+    if method in walks.SEARCHES:
+        return walks.solve(fresh, method, limit, max_states=None)
+    return walks.solve(fresh, method, limit)
 
 
 def _note(method: str, tried: dict[str, _Tried]) -> str:

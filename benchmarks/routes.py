@@ -141,12 +141,10 @@ def _note(method: str, plan: Plan[Any], best: Plan[Any], elapsed: float) -> str:
 
 def _solve(route: Route[Any], method: str, limit: float) -> Plan[Any]:
     """Solves from scratch: a fresh route has nothing computed yet."""
-    return walks.solve(
-        Route(route.puzzle, route.divide, route.explain, route.missing),
-        method,
-        limit,
-        **{"max_states": None} if method in walks.SEARCHES else {},
-    )
+    fresh = Route(route.puzzle, route.divide, route.explain, route.missing)
+    if method in walks.SEARCHES:
+        return walks.solve(fresh, method, limit, max_states=None)
+    return walks.solve(fresh, method, limit)
 
 
 # -- clingo

@@ -253,12 +253,13 @@ def _circuit(route: Route[W], order: bool, deadline: Deadline) -> CircuitModel:
     model = CircuitModel("walk")
     total: Any = 0
     first = 0
+    numbers: list[Variable] = []
     for stage in route.stages:
         stage.prepare(deadline)
         names = stage.landmarks
         cells = (stage.start, *stage.missing, stage.goal)
         last = len(names) - 1
-        numbers = _add_numbers(model, stage, first) if order else []
+        numbers = _add_numbers(model, stage, first, numbers[-1] if numbers else None) if order else []
         ways = _Ways(stage, deadline) if order else None
         arcs: list[tuple[str, str, Any]] = []
         for tail, distances in enumerate(stage.distances[:-1].tolist()):
@@ -287,17 +288,17 @@ def _circuit(route: Route[W], order: bool, deadline: Deadline) -> CircuitModel:
     return model
 
 
-def _add_numbers(model: CircuitModel, stage: Stage, first: int) -> list[Variable]:
-    """One variable per landmark for its number in the order; stages count on."""
+def _add_numbers(model: CircuitModel, stage: Stage, first: int, ended: Variable | None) -> list[Variable]:
+    """One variable per landmark for its number in the order; a stage counts on from where the last one ended."""
     names, last = stage.landmarks, len(stage.landmarks) - 1
     ends = [(first, first), *[(first + 1, first + last - 1)] * (last - 1), (first + last, first + last)]
-    if first:  # where the last stage ended
-        numbers = [model._order[stage.start]]
-    else:
-        numbers = [model.int_var(0, 0, _number(names[0]))]
+    numbers = [model.int_var(0, 0, _number(names[0])) if ended is None else ended]
     numbers += [model.int_var(*end, _number(name)) for end, name in zip(ends[1:], names[1:], strict=True)]
-    for cell, number in zip((stage.start, stage.goal, *stage.missing), (numbers[0], numbers[-1], *numbers[1:-1]), strict=True):
-        model._order[cell] = number  # an item's number before that of a goal in the same cell
+    # where several are in one cell, an item's number is meant: one that lies at the start is collected there
+    model._order.setdefault(stage.start, numbers[0])
+    if stage.goal not in stage.items:
+        model._order[stage.goal] = numbers[-1]
+    model._order.update(zip(stage.missing, numbers[1:-1], strict=True))
     return numbers
 
 
@@ -348,7 +349,7 @@ class _Ways:
         queue: list[tuple[int, int, int, frozenset[int]]] = [(0, 0, start, frozenset())]
         done: set[int] = set()
         while queue:
-            length, crossed, place, over = heapq.heappop(queue)
+            length, _, place, over = heapq.heappop(queue)
             if place in done:
                 continue
             done.add(place)
@@ -370,6 +371,8 @@ def _legs_walked(route: Route[W], values: Mapping[str, int]) -> list[Move]:
         if _number(names[-1]) in values:
             moves += stage.walk_in_order(sorted(range(last + 1), key=lambda place: values[_number(names[place])]))
             continue
+        if absent := [name for name in map(visit_name, names[1:-1]) if name not in values]:
+            raise KeyError(absent[0])
         order = [0]
         while order[-1] != last:
             here = names[order[-1]]

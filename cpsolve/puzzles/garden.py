@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from cpsolve.puzzles.graphs import MoveGraph
 from cpsolve.puzzles.plans import Cell, Move
-from cpsolve.puzzles.routes import MoveGraph, Route, Stage
+from cpsolve.puzzles.routes import Route, Stage
 
 DIRECTIONS = ((Move("right"), (1, 0)), (Move("left"), (-1, 0)), (Move("up"), (0, -1)), (Move("down"), (0, 1)))
 

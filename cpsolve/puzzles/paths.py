@@ -46,7 +46,7 @@ def _replayed(puzzle: Puzzle[W], walks: Iterator[list[Move]]) -> Iterator[Walk[W
         for number, move in enumerate(moves[same:], same + 1):
             states.append(step(puzzle, states[-1], move, number))
         if not puzzle.is_goal(states[-1]):
-            raise SolverError(f"a path misses the goal after {len(moves)} moves: {states[-1]}", [])
+            raise SolverError(f"a path misses the goal after {len(moves)} moves: {states[-1]}")
         walked = moves
         yield Walk(Status.FEASIBLE, tuple(moves), tuple(states), stats={"method": "paths"}, puzzle=puzzle)
 

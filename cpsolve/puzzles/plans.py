@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
+from cpsolve.checks import NOT_CHECKED, Check
 from cpsolve.errors import IllegalMoveError, SolverError
 from cpsolve.results import Status
 from cpsolve.words import counted
@@ -87,12 +88,14 @@ class Plan(Generic[S]):
     stats: Mapping[str, Any] = field(default_factory=dict, compare=False)
     puzzle: Puzzle[S] | None = field(default=None, compare=False, repr=False)
     """What the plan is an answer to, when whoever made it said so: with it a plan can be drawn."""
+    check: Check = field(default=NOT_CHECKED, compare=False)
+    """What an independent solver said of it, if somebody asked."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "stats", MappingProxyType(dict(self.stats)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.status, self.moves, self.states, self.bound, self.reason, dict(self.stats), self.puzzle)
+        return type(self), (self.status, self.moves, self.states, self.bound, self.reason, dict(self.stats), self.puzzle, self.check)
 
     @property
     def cost(self) -> int | None:
@@ -103,6 +106,11 @@ class Plan(Generic[S]):
     def optimal(self) -> bool:
         """Whether no plan has fewer moves, proven."""
         return self.status is Status.OPTIMAL
+
+    @property
+    def checked(self) -> str:
+        """The name of the independent backend that gave the same answer; empty if none was asked, or none did."""
+        return self.check.backend
 
     @property
     def gap(self) -> float | None:
@@ -192,6 +200,6 @@ def plan_of(puzzle: Puzzle[S], moves: Sequence[Move], bound: int | None = None, 
     try:
         states = replay(puzzle, moves)
     except IllegalMoveError as refused:
-        raise SolverError(f"the rules refuse an answer: {refused}", []) from refused
+        raise SolverError(f"the rules refuse an answer: {refused}") from refused
     status = Status.OPTIMAL if bound is not None and bound >= len(moves) else Status.FEASIBLE
     return Plan(status, tuple(moves), states, bound, stats=stats or {}, puzzle=puzzle)

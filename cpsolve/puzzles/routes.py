@@ -129,7 +129,7 @@ class Stage:
             later = {self.places[place] for place in order[step:-1]}
             distance = self.graph.distances_around(self.places[head], later)
             if distance[self.places[tail]] < 0:
-                raise SolverError(f"no way leads from {self.landmarks[tail]} to {self.landmarks[head]} around what comes later", [])
+                raise SolverError(f"no way leads from {self.landmarks[tail]} to {self.landmarks[head]} around what comes later")
             moves += self._downhill(self.places[tail], distance)
         return moves
 

@@ -11,7 +11,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Generic, Literal, TypeVar, overload
 
-from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.checks import NOT_CHECKED, SECONDS, Check
+from cpsolve.errors import ModelError, SolverError, TimeLimitError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles import encodings, orders, search
 from cpsolve.puzzles import paths as acyclic
@@ -74,9 +75,10 @@ class WalkingGame(Generic[I, W]):
         max_states: int | None = search.MAX_STATES,
         backend: str | None = None,
         workers: int | None = None,
+        check: bool = False,
     ) -> Walk[W]:
         """A shortest plan, or the reason why there is none; see :func:`cpsolve.puzzles.walks.solve` for methods and options."""
-        return solve(self.route(instance), method, time_limit, max_states=max_states, backend=backend, workers=workers)
+        return solve(self.route(instance), method, time_limit, max_states=max_states, backend=backend, workers=workers, check=check)
 
     def paths(self, instance: I) -> Iterator[Walk[W]]:
         """Every acyclic path to the goal, each once, one at a time: no state, that is place and what was collected, comes twice."""
@@ -104,17 +106,19 @@ def solve(
     max_states: int | None = search.MAX_STATES,
     backend: str | None = None,
     workers: int | None = None,
+    check: bool = False,
 ) -> Walk[W]:
     """A shortest plan, or the reason why there is none; ``stats["method"]`` is what ran.
 
     ``auto`` is ``circuit``, a constraint model, when there is something to collect, and a ``shortest-path`` otherwise. Also:
     ``horizon`` (a model with variables for every step), ``held-karp`` (a dynamic programme), ``bfs``, ``astar``, and ``dfs``, the
     naive search, whose first answer need not be the shortest. ``backend`` and ``workers`` are for the two models, ``max_states`` for
-    the three searches: a method that cannot use one refuses it.
+    the three searches: a method that cannot use one refuses it. ``check`` has the circuit model of a small instance answered once
+    more, by an independent backend; the plan's ``check`` says what became of it, and SolverError is raised if the two differ.
 
     >>> from cpsolve.puzzles.garden import Garden, route
-    >>> solve(route(Garden("So.E")), method="held-karp").cost
-    3
+    >>> solve(route(Garden("So.E")), method="held-karp", check=True).check.note
+    'checked by python-constraint: the same optimum 3'
     >>> print(solve(route(Garden("S#E"))).reason)
     no way leads to (2, 0)
     """
@@ -128,7 +132,8 @@ def solve(
     except TimeLimitError:
         plan = Plan(Status.UNKNOWN, reason=f"stopped after {deadline.elapsed():.3g} s without a plan")
     stats = {**plan.stats, "method": chosen, "requested": method, "wall_time": deadline.elapsed()}
-    return Walk(plan.status, plan.moves, plan.states, plan.bound, plan.reason, stats, route.puzzle)
+    opinion = _check(route, plan, deadline) if check else NOT_CHECKED
+    return Walk(plan.status, plan.moves, plan.states, plan.bound, plan.reason, stats, route.puzzle, opinion)
 
 
 def _refuse(method: str, max_states: int | None, backend: str | None, workers: int | None) -> None:
@@ -247,3 +252,26 @@ def _by_horizon(route: Route[W], deadline: Deadline, backend: str | None, worker
     if result.solution is None:
         return Plan(Status.UNKNOWN, bound=bound, reason=f"stopped after {deadline.elapsed():.3g} s without a plan", stats=stats)
     return plan_of(route.puzzle, encodings.decode(route, result.solution).moves, bound, stats)
+
+
+# -- a second opinion
+
+
+def _check(route: Route[W], plan: Plan[W], deadline: Deadline) -> Check:
+    """Compares a plan with the optimum of the circuit model, and has that checked by an independent backend."""
+    limit = min(SECONDS, deadline.remaining())
+    until = Deadline(limit)
+    if plan.status is Status.UNKNOWN:
+        return Check(note="not checked: there is no answer yet")
+    try:
+        model = encodings.encode(route, deadline=until)
+    except TimeLimitError:
+        return Check(note=f"too large for a check: no model within {limit:.2g} s")
+    result = model.solve(time_limit=until.remaining(), options=CIRCUIT_OPTIONS, check=True)
+    if result.status is Status.UNKNOWN:
+        return Check(note=f"too large for a check: no answer of the model within {limit:.2g} s")
+    impossible = [answer.status is Status.INFEASIBLE for answer in (plan, result)]
+    beaten = plan.optimal and result.objective is not None and result.objective < len(plan.moves)
+    if any(impossible) != all(impossible) or beaten or (plan and result.bound is not None and len(plan.moves) < result.bound):
+        raise SolverError(f"the plan and the model contradict each other; please report this:\nplan: {plan}\nmodel: {result}")
+    return result.check

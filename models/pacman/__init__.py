@@ -13,7 +13,7 @@
 Rules of one's own go between ``encode`` and ``decode``:
 
 >>> model = pacman.encode(board, order=True)
->>> _ = model.add(model.order((1, 1)) < model.order((0, 3)), name="this ghost before that one")
+>>> _ = model.add(model.order((3, 2)) < model.order((0, 3)), name="this ghost before that one")
 >>> pacman.decode(board, model.solve().solution).cost
 16
 """

@@ -16,7 +16,7 @@ from cpsolve.words import counted
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
-    from cpsolve.puzzles.plans import Plan
+    from cpsolve.puzzles.plans import Plan, Walk
 
 DELAY = 0.25
 """Seconds between two moves of an animated walk."""
@@ -74,7 +74,7 @@ def _scene(request: Request) -> Any:
         return Scene.from_prolog(text, officer, fugitive)
 
 
-def plan_data(plan: Plan[Any]) -> dict[str, Any]:
+def plan_data(plan: Walk[Any]) -> dict[str, Any]:
     """A plan as plain data.
 
     >>> from models.pacman import BOARDS, solve
