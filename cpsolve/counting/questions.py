@@ -24,8 +24,6 @@ from cpsolve.results import Solution
 if TYPE_CHECKING:
     from cpsolve.model import Model
 
-MAX_NODES = 1_000_000
-"""The budget of a diagram: a node takes a few hundred bytes."""
 ENTRIES_PER_NODE = 4
 """How many (value, count) pairs a layer may hold for each node of the budget, when counting by an expression."""
 
@@ -34,11 +32,6 @@ def plain(model: Model, max_nodes: int, deadline: Deadline) -> Diagram:
     """The diagram of a model, kept until the model changes."""
     diagram: Diagram = model.derived("diagram", lambda: compile_model(model, max_nodes, deadline))
     return diagram
-
-
-def infeasible(model: Model) -> InfeasibleError:
-    """The error for a question that needs a solution."""
-    return InfeasibleError(f"{model!r} has no solution; model.conflict() tells which constraints cannot all hold")
 
 
 # -- passes over one component
@@ -195,7 +188,7 @@ def distribution(model: Model, expression: Expression, deadline: Deadline, max_n
     counts = count_by(model, expression, deadline, max_nodes)
     total = sum(counts.values())
     if not total:
-        raise infeasible(model)
+        raise InfeasibleError.of(model)
     return {value: Fraction(ways, total) for value, ways in counts.items()}
 
 
@@ -213,19 +206,20 @@ def marginals(model: Model, conditions: list[Condition], deadline: Deadline, max
     for component in diagram.components:
         for slot, totals in zip(component.slots, values_of(component, deadline), strict=True):
             if not (total := sum(totals)):
-                raise infeasible(model)
+                raise InfeasibleError.of(model)
             share = Fraction(member_counts(slot, totals).get(1, 0), total)
             shares.update(dict.fromkeys(slot.members, share))
     return [shares[condition if isinstance(condition, Variable) else stand_in[condition]] for condition in conditions]
 
 
-def backbone(model: Model, diagram: Diagram, over: list[Variable], deadline: Deadline) -> dict[Variable, int]:
+def backbone(model: Model, over: list[Variable], deadline: Deadline, max_nodes: int) -> dict[Variable, int]:
     """The variables that have one value in every solution, with that value."""
+    diagram = plain(model, max_nodes, deadline)
     fixed = {variable: variable.lo for variable in diagram.free if variable.lo == variable.hi}
     for component in diagram.components:
         for slot, totals in zip(component.slots, values_of(component, deadline), strict=True):
             if not any(totals):
-                raise infeasible(model)
+                raise InfeasibleError.of(model)
             possible = [value for value, ways in member_counts(slot, totals).items() if ways]
             if len(possible) == 1:
                 fixed.update(dict.fromkeys(slot.members, possible[0]))
@@ -237,7 +231,7 @@ def sample(model: Model, n: int, seed: int, deadline: Deadline, max_nodes: int) 
     diagram = plain(model, max_nodes, deadline)
     below = [ways_below(component, deadline) for component in diagram.components]
     if not all(ways[0][0] for ways in below):
-        raise infeasible(model)
+        raise InfeasibleError.of(model)
     generator = random.Random(seed)
     drawn = []
     for _ in range(n):

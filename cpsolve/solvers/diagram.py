@@ -1,14 +1,15 @@
-"""Decision diagrams as a backend: the same two verbs as the others, on top of exact counting."""
+"""Decision diagrams as a backend: every question that exact counting can answer."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from cpsolve.counting import questions
 from cpsolve.errors import ModelError, TimeLimitError, UnsupportedError
-from cpsolve.expressions import Variable
-from cpsolve.limits import Deadline
+from cpsolve.expressions import Condition, Expression, Variable
+from cpsolve.limits import MAX_NODES, budget
 from cpsolve.results import Result, Solution, Status
 from cpsolve.solvers.base import Search
 
@@ -16,14 +17,20 @@ if TYPE_CHECKING:
     from cpsolve.model import Model
 
 
+def _nodes(search: Search) -> int:
+    """The budget of nodes, the only option there is."""
+    options: dict[str, Any] = dict(search.options or {})
+    max_nodes = options.pop("max_nodes", MAX_NODES)
+    if options:
+        raise ModelError(f"diagram has no option {next(iter(options))!r}; it has 'max_nodes'")
+    return budget(max_nodes, "max_nodes")
+
+
 def solve(model: Model, search: Search) -> Result:
     """A best solution by the shortest way through the diagram."""
     if search.workers not in (None, 1):
         raise UnsupportedError(f"diagram runs on one worker, not {search.workers}; cpsat takes more")
-    options: dict[str, Any] = dict(search.options or {})
-    max_nodes = options.pop("max_nodes", questions.MAX_NODES)
-    if options:
-        raise ModelError(f"diagram has no option {next(iter(options))!r}; it has 'max_nodes'")
+    max_nodes = _nodes(search)
     stats = {"backend": "diagram"}
     try:
         solution = questions.best(model, search.deadline, max_nodes)
@@ -38,9 +45,39 @@ def solve(model: Model, search: Search) -> Result:
     return Result(Status.OPTIMAL, solution, value, value, stats_now)
 
 
-def solutions(model: Model, over: list[Variable], deadline: Deadline) -> Generator[Solution, None, bool]:
+def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generator[Solution, None, bool]:
     """Every solution over the given variables once; returns whether these were all."""
     try:
-        return (yield from questions.enumerate_solutions(model, over, deadline, questions.MAX_NODES))
+        return (yield from questions.enumerate_solutions(model, list(over), search.deadline, _nodes(search)))
     except TimeLimitError:
         return False
+
+
+def count(model: Model, over: Sequence[Variable] | None, search: Search) -> int:
+    """The number of solutions, or of assignments of ``over`` that some solution has."""
+    return questions.count(model, None if over is None else list(over), search.deadline, _nodes(search))
+
+
+def count_by(model: Model, expression: Expression, search: Search) -> dict[int, int]:
+    """The number of solutions for each value of an expression."""
+    return questions.count_by(model, expression, search.deadline, _nodes(search))
+
+
+def marginals(model: Model, conditions: Sequence[Condition], search: Search) -> list[Fraction]:
+    """The share of solutions in which each condition holds."""
+    return questions.marginals(model, list(conditions), search.deadline, _nodes(search))
+
+
+def distribution(model: Model, expression: Expression, search: Search) -> dict[int, Fraction]:
+    """The share of solutions for each value of an expression."""
+    return questions.distribution(model, expression, search.deadline, _nodes(search))
+
+
+def sample(model: Model, n: int, search: Search) -> list[Solution]:
+    """``n`` independent uniform solutions."""
+    return questions.sample(model, n, search.seed, search.deadline, _nodes(search))
+
+
+def backbone(model: Model, over: Sequence[Variable], search: Search) -> dict[Variable, int]:
+    """The variables of ``over`` that have one value in every solution, read off the diagram."""
+    return questions.backbone(model, list(over), search.deadline, _nodes(search))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 import sys
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -17,6 +16,7 @@ from cpsolve.app.terminal.screen import Console
 from cpsolve.app.terminal.session import Menu, ask, numbers_in, play
 from cpsolve.app.terminal.two_players import LEVELS, MODES, TwoPlayers, check_choice
 from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.limits import Deadline
 from cpsolve.puzzles.games import Outlook, alpha_beta, deepen, in_plies
 from models.four_in_a_line import draw
 from models.four_in_a_line.engine import Verdict, at_most, plies_left, principal_variation, solve
@@ -240,11 +240,11 @@ def decide(position: Position) -> tuple[int, str]:
     >>> decide(Position.from_moves("44444326213163"))
     (4, 'wins')
     """
-    deadline = time.monotonic() + SOLVE_SECONDS
+    deadline = Deadline(SOLVE_SECONDS)
     columns = list(middle_first(position, position.legal_columns))
     for outcome, threshold in (("wins", -1), ("draws", 0)):
         for column in columns:
-            if at_most(position.play(column), threshold, max(0.0, deadline - time.monotonic())):
+            if at_most(position.play(column), threshold, deadline.remaining()):
                 return column, outcome
     return _column(look(position)), "loses like every column, and looks hardest to beat"
 
