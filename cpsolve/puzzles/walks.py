@@ -23,7 +23,7 @@ from cpsolve.puzzles.plans import Move, Plan, W, Walk, plan_of
 from cpsolve.puzzles.routes import Route
 from cpsolve.results import Result, Status
 
-METHODS = ("auto", "circuit", "horizon", "held-karp", "dfs", "bfs", "astar")
+METHODS = ("auto", "circuit", "held-karp", "horizon", "dfs", "bfs", "astar")
 SEARCHES = ("dfs", "bfs", "astar")
 MODELS = ("auto", "circuit", "horizon")
 CIRCUIT_OPTIONS = {"linearization_level": 2, "cp_model_probing_level": 0, "symmetry_level": 0}
