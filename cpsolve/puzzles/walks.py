@@ -23,7 +23,16 @@ from cpsolve.puzzles.plans import Move, Plan, W, Walk, plan_of
 from cpsolve.puzzles.routes import Route
 from cpsolve.results import Result, Status
 
-METHODS = ("auto", "circuit", "held-karp", "horizon", "dfs", "bfs", "astar")
+METHODS = {
+    "auto": "circuit where there is something to collect, else a shortest path",
+    "circuit": "CP-SAT over landmarks",
+    "horizon": "CP-SAT, one variable per step",
+    "held-karp": "dynamic programme, few items",
+    "astar": "A*",
+    "bfs": "breadth first",
+    "dfs": "naive depth first, the first answer",
+}
+"""What a plan may be found by."""
 SEARCHES = ("dfs", "bfs", "astar")
 MODELS = ("auto", "circuit", "horizon")
 CIRCUIT_OPTIONS = {"linearization_level": 2, "cp_model_probing_level": 0, "symmetry_level": 0}
