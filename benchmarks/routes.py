@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks.boards import random_board, random_scene
 from benchmarks.measure import Row, Timing, as_text, compare, missing, peer_module, seconds, timing
 from cpsolve.puzzles import paths as acyclic
-from cpsolve.puzzles import routes
+from cpsolve.puzzles import walks
 from cpsolve.puzzles.plans import Plan
 from cpsolve.puzzles.routes import Route
 from models.busy_police import SCENES, Scene
@@ -55,7 +55,7 @@ def run(quick: bool) -> Iterator[Row]:
 def plan_rows(quick: bool) -> Iterator[Row]:
     """Two rows a board: the fastest other method, and clingo."""
     for method in METHODS:  # loads the solvers, so that no row pays for an import
-        routes.solve(police_route(SCENES["evidencias"]), method)
+        walks.solve(police_route(SCENES["evidencias"]), method)
     failed: set[str] = set()
     for name in ("ambiente1", "evidencias"):
         yield from _board_rows(f"police {name}", police_route(SCENES[name]), failed, quick, "≤ 2, in 10 ms")
@@ -141,7 +141,10 @@ def _note(method: str, plan: Plan[Any], best: Plan[Any], elapsed: float) -> str:
 
 def _solve(route: Route[Any], method: str, limit: float) -> Plan[Any]:
     """Solves from scratch: a fresh route has nothing computed yet."""
-    return routes.solve(Route(route.puzzle, route.divide, route.explain, route.missing), method, limit, max_states=None)
+    fresh = Route(route.puzzle, route.divide, route.explain, route.missing)
+    if method in walks.SEARCHES:
+        return walks.solve(fresh, method, limit, max_states=None)
+    return walks.solve(fresh, method, limit)
 
 
 # -- clingo

@@ -5,7 +5,7 @@ The game's package brings ``solve``, ``paths``, ``count_paths`` and ``draw``; it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -17,17 +17,11 @@ from cpsolve.puzzles import search
 from cpsolve.puzzles.answers import listed_plans, plan_answer
 from cpsolve.puzzles.plans import Plan
 
-METHODS = {
-    "auto": "circuit where there is something to collect, else a shortest path",
-    "circuit": "CP-SAT over landmarks",
-    "horizon": "CP-SAT, one variable per step",
-    "held-karp": "dynamic programme, few items",
-    "astar": "A*",
-    "bfs": "breadth first",
-    "dfs": "naive depth first, the first answer",
-}
 
-SEARCHES = ("dfs", "bfs", "astar")
+def _methods() -> Mapping[str, str]:
+    from cpsolve.puzzles.walks import METHODS
+
+    return METHODS
 
 
 def walking(package: str, name: str, title: str, **more: Any) -> Game:
@@ -61,7 +55,7 @@ def walking(package: str, name: str, title: str, **more: Any) -> Game:
         every=every,
         animated=True,
         watch=watch,
-        methods=lambda: METHODS,
+        methods=_methods,
         draw=lambda puzzle: library().draw(puzzle),
         writers={"prolog": lambda puzzle: str(puzzle.to_prolog()), "drawing": str},
         **more,
@@ -71,6 +65,7 @@ def walking(package: str, name: str, title: str, **more: Any) -> Game:
 def watched(route: Any, method: str, time_limit: float | None) -> tuple[Plan[Any], list[Any]]:
     """What a search answers, and the states that it looked at, in order."""
     from cpsolve.drawing.searches import MOST_STATES, watch
+    from cpsolve.puzzles.walks import SEARCHES
 
     limits: dict[str, Any] = {"max_states": MOST_STATES, "time_limit": time_limit}
     if method == "astar":

@@ -64,7 +64,7 @@ def draw(board: Board, plan: Plan[Any] | None = None, step: int | None = None, v
     moves, states = steps_shown(plan, step)
     state = states[-1] if step is not None else board.start()
     tiles = {cell: Tile((BRICKS,), fill=WALL, note=f"{cell}: wall") for cell in board.walls}
-    icons = {board.cherry: [(CHERRY, "cherry")]}
+    icons = {} if board.is_goal(state) else {board.cherry: [(CHERRY, "cherry")]}
     if not state.dot_eaten:
         icons.setdefault(board.dot, []).append((DOT, "dot"))
     for cell in state.ghosts:
