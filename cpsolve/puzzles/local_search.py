@@ -25,8 +25,8 @@ LONGEST_TURN = 50
 WINDOW = 30
 TEMPERATURE = 0.05
 """How much longer than before, as a share of a leg, a tour is that is kept once in e times."""
-PATIENCE, FEW = 2, 20
-"""How many kicks per place may be in vain one after the other, and how many places more allow one more."""
+FEW = 20
+"""How many vain kicks in a row are enough: one per place, or, of many places, one per place and 20 places."""
 
 Change = tuple[int, tuple[int, ...]]
 """By how much the tour got longer, and the places whose legs changed."""
@@ -47,8 +47,8 @@ def improve(distances: npt.NDArray[np.int64], seconds: float = 1.0, seed: int = 
     tour.improve(list(tour.order), deadline)
     best, shortest, vain = tour.order.copy(), tour.length, 0
     temperature = max(1e-9, TEMPERATURE * tour.length / len(tour.order))
-    patience = len(tour.order) * max(PATIENCE, len(tour.order) // FEW)
-    while len(tour.order) > 5 and vain < patience and not deadline.passed():
+    patience = len(tour.order) * max(1, len(tour.order) // FEW) if len(tour.order) > 5 else 0
+    while vain < patience and not deadline.passed():
         order, length = tour.order.copy(), tour.length
         tour.improve(tour.kick(chance), deadline)
         vain += 1
