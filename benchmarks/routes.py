@@ -1,10 +1,10 @@
-"""Shortest routes on boards of the seeds and random ones: the default against the fastest other method, and against clingo.
+"""Shortest routes on the original boards and random ones: the default against the fastest other method, and against clingo.
 
-The default is the circuit model as soon as there is something to collect. Its peer is the fastest of the other methods that prove their plan shortest on that board; the note
-tells of all methods how long they took once, how many states they tried and where they reached the limit. ``dfs`` is the naive search of
-the seeds: it proves nothing, so the note gives the length of its plan as a multiple of the shortest. A method that has
-failed is not tried on larger boards. clingo gets our distances between landmarks for nothing. The last rows count self-avoiding walks,
-against graphillion.
+The default is the circuit model as soon as there is something to collect. Its peer is the fastest of the other methods that prove their
+plan shortest on that board; the note says of all methods how long they took once, how many states they tried and where they reached the
+limit. ``dfs`` is the naive search of the original: it proves nothing, so the note gives the length of its plan as a multiple of the
+shortest. A method that has failed is not tried on larger boards. clingo gets our distances between landmarks for nothing. The last rows
+count self-avoiding walks, against graphillion.
 """
 
 from __future__ import annotations
