@@ -84,13 +84,15 @@ class Instance:
 class Answer:
     """What a game says to a question: how it ended, and functions that make the picture, the data and the sentences.
 
-    ``frames`` are the pictures of a film; ``data`` is what scripts get, as plain values that JSON knows.
+    ``frames`` are the pictures of a film; ``data`` is what scripts get, as plain values that JSON knows. ``text`` is printed as it
+    stands, in place of picture and sentences: an answer in a format that other programs read.
     """
 
     data: Callable[[], Mapping[str, Any]]
     sentences: Callable[[], Sequence[str]]
     picture: Callable[[], Picture] | None = None
     frames: Callable[[], Iterable[Picture]] | None = None
+    text: Callable[[], str] | None = None
     outcome: Outcome = Outcome.SOLVED
 
 
@@ -121,7 +123,8 @@ class Game:
 
     ``read(text, **options)`` makes an instance of a text, with ``read_options``; ``inline`` tells whether a word on the command line is
     itself such a text and not the name of a file. ``solve(instance, method=…, time_limit=…, check=…, **options)`` gives an
-    :class:`Answer`, with ``solve_options`` and one of ``methods`` (the first is the default). ``count`` gives the number of solutions
+    :class:`Answer`, with ``solve_options`` and one of ``methods`` (the first is the default); ``reads`` are the methods for which a
+    text is read otherwise. ``count`` gives the number of solutions
     with the noun to count them by, ``every`` lists them. ``writers`` turn an instance into texts of various formats. ``tour`` shows the
     game off, ``warm_up`` compiles what it needs.
     """
@@ -138,6 +141,7 @@ class Game:
     solve_options: tuple[Option, ...] = ()
     methods: Callable[[], Mapping[str, str]] = dict
     """Methods by name, each with a word on what it is."""
+    reads: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     inline: Callable[[str], bool] = lambda word: False
     count: Callable[..., tuple[int, str]] | None = None
     every: Callable[..., Iterator[Listed]] | None = None

@@ -97,7 +97,7 @@ def save(picture: Picture, path: str) -> None:
 
 
 def deliver(answer: Answer, svg: str | None, as_json: bool) -> None:
-    """An answer in the form asked for: SVG in a file, data for scripts, else a picture and words."""
+    """An answer in the form asked for: SVG in a file, data for scripts, else a picture and words, or the answer's own text."""
     if svg == "-" and as_json:
         raise BadInput("standard output takes the SVG or the JSON, not both: give --svg a file")
     if svg is not None and answer.picture is None:
@@ -107,6 +107,8 @@ def deliver(answer: Answer, svg: str | None, as_json: bool) -> None:
         save(picture, svg)
     if as_json:
         give(dict(answer.data()))
+    elif answer.text is not None:
+        typer.echo(answer.text())
     elif svg != "-":
         if picture is not None:
             show(picture)
