@@ -48,6 +48,6 @@ def walking(package: str, name: str, title: str, **more: Any) -> Game:
         animated=True,
         methods=lambda: METHODS,
         draw=lambda puzzle: library().draw(puzzle),
-        writers={"prolog": lambda puzzle: str(puzzle.to_prolog()), "drawing": str},
+        writers={"prolog": lambda puzzle: str(puzzle.to_prolog()), "drawing": str, "text": lambda puzzle: str(puzzle.to_text())},
         **more,
     )

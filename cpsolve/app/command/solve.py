@@ -109,7 +109,7 @@ def _answer(game: Game, values: dict[str, Any]) -> int:
     reader = replace(game, read=game.reads.get(values.get("method") or "", game.read))
     instance = load(reader, values["source"], {option.name: values[option.name] for option in game.read_options})
     method = {"method": values["method"]} if values.get("method") is not None else {}
-    chosen = {option.name: values[option.name] for option in game.solve_options if values[option.name] is not None}
+    chosen = {option.name: values[option.name] for option in game.solve_options if values[option.name] not in (None, False)}
     check = {"check": True} if values["check"] else {}
     limit = values["time_limit"]
     if values.get("count"):
