@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Mapping
 from typing import Any
 
-from cpsolve.catalogue import Answer, Game, Instance, Play
-from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves
+from cpsolve.catalogue import Answer, Game, Growth, Instance, Play
+from cpsolve.errors import ModelError
+from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves, verdict_summary
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
 from cpsolve.puzzles.two_players import choices
 from cpsolve.words import duration
@@ -71,6 +73,7 @@ def answer(position: Position, method: str = "exact", time_limit: float | None =
         },
         sentences=lambda: _sentences(position, verdict),
         picture=lambda: draw(position, verdict),
+        summary=lambda: verdict_summary(verdict.winner, verdict.plies, verdict.nodes),
     )
 
 
@@ -88,6 +91,24 @@ def _sentences(position: Position, verdict: Verdict) -> list[str]:
 def session(mode: str, level: int = 1, seed: int | None = None) -> FourSession:
     """A game on the empty board."""
     return FourSession(Position(), mode, level, seed)
+
+
+def unfinished(position: Position, empty: int, seed: int) -> Position:
+    """A game at random that is not over when that number of squares is empty.
+
+    >>> unfinished(Position(), 5, seed=0).is_over
+    False
+    """
+    start = Position(position.rows, position.columns, position.connect)
+    if not 0 < empty <= start.size:
+        raise ModelError(f"a board of {start.size} squares cannot have {empty} empty ones before the game is over")
+    chance = random.Random(f"{empty}, {seed}")
+    while True:
+        made = start
+        while not made.is_over and made.size - made.ply > empty:
+            made = made.play(chance.choice(made.legal_columns))
+        if not made.is_over:
+            return made
 
 
 def tour() -> Stop:
@@ -122,6 +143,7 @@ GAME = Game(
     draw=draw,
     writers={"prolog": lambda position: str(position.to_prolog()), "drawing": str},
     play=Play(session, choices(TITLE, LEVEL_NAMES), examples=("cpsolve play four-in-a-line --mode person-computer --level 2",)),
+    grow={"empty": Growth("empty squares", unfinished)},
     tour=tour,
     warm_up=warm_up,
     examples=("cpsolve solve four-in-a-line 4453", "cpsolve solve four-in-a-line '[[[1,4]],[[1,3]]]' --json"),
