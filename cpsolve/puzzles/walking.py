@@ -57,7 +57,7 @@ def walking(package: str, name: str, title: str, **more: Any) -> Game:
         watch=watch,
         methods=_methods,
         draw=lambda puzzle: library().draw(puzzle),
-        writers={"prolog": lambda puzzle: str(puzzle.to_prolog()), "drawing": str},
+        writers={"prolog": lambda puzzle: str(puzzle.to_prolog()), "drawing": str, "text": lambda puzzle: str(puzzle.to_text())},
         **more,
     )
 

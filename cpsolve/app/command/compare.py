@@ -54,7 +54,11 @@ def _run(game: Game, **values: Any) -> None:
     known = game.methods()
     if not known:
         raise BadInput(f"{game.name} names no methods: there is nothing to compare")
-    chosen = [name.strip() for name in values["methods"].split(",")] if values["methods"] is not None else list(known)
+    chosen = (
+        [name.strip() for name in values["methods"].split(",")]
+        if values["methods"] is not None
+        else [name for name in known if name not in game.apart]
+    )
     for name in chosen:
         if name not in known:
             raise BadInput(f"{game.name} has no method {name!r}; it has {', '.join(known)}")
@@ -81,13 +85,14 @@ def _one(game: Game, instance: Any, methods: list[str], limit: float, values: di
     with working("comparing") as progress:
         rows = compare(game, instance, methods, limit, progress=progress.update)
     rows, choice = distinct(rows, methods[0])
-    told = [*verdict([row for row in rows if row.state != "refused"]), *([choice] if choice else [])]
+    fit = [row for row in rows if row.state != "refused"]
+    told = [*verdict(fit), *([choice] if choice else []), *(f"{row.method} is not for this: {row.note}" for row in rows if row not in fit)]
     if values["svg"] is not None:
-        put((_bars(game, rows, limit, told) + "\n").encode(), values["svg"])
+        put((_bars(game, fit, limit, told) + "\n").encode(), values["svg"])
     if values["json"]:
         give({"game": game.name, "time_limit": limit, "methods": [row.as_dict() for row in rows], "verdict": told})
     elif values["svg"] != "-":
-        _table(game, rows, limit)
+        _table(game, fit, limit)
         say(*told)
     raise typer.Exit(SOLVED if any(row.answered for row in rows) else LIMIT_REACHED)
 
@@ -103,9 +108,6 @@ def _table(game: Game, rows: list[Row], limit: float) -> None:
     for column in ("states", "time", "memory"):
         table.add_column(column, justify="right", no_wrap=True)
     for row in rows:
-        if row.state == "refused":
-            table.add_row(row.method, f"not for this instance: {row.note}", "", "", "", "")
-            continue
         answer = row.summary.answer if row.answered else row.note or "no answer yet"
         proven = ("yes" if row.summary.proven else "no") if row.answered else ""
         states = "" if row.summary.states is None else f"{row.summary.states:,}"
@@ -126,13 +128,12 @@ def _memory(memory: int | None) -> str:
 def _bars(game: Game, rows: list[Row], limit: float, told: list[str]) -> str:
     from cpsolve.drawing.charts import Bar, Panel, bars
 
-    shown = [row for row in rows if row.state != "refused"]
     panels = (
-        Panel("time", tuple(Bar(row.seconds, _time(row), not row.answered) for row in shown)),
-        Panel("states", tuple(Bar(row.summary.states, _number(row.summary.states), not row.answered) for row in shown)),
-        Panel("memory", tuple(Bar(row.memory, _memory(row.memory), not row.answered) for row in shown)),
+        Panel("time", tuple(Bar(row.seconds, _time(row), not row.answered) for row in rows)),
+        Panel("states", tuple(Bar(row.summary.states, _number(row.summary.states), not row.answered) for row in rows)),
+        Panel("memory", tuple(Bar(row.memory, _memory(row.memory), not row.answered) for row in rows)),
     )
-    names = [f"{row.method}: {row.summary.answer if row.answered else 'no answer yet'}" for row in shown]
+    names = [f"{row.method}: {row.summary.answer if row.answered else 'no answer yet'}" for row in rows]
     return bars(f"{game.title}: every method, at most {duration(limit)} each", names, panels, told)
 
 
