@@ -73,7 +73,7 @@ def original(position: Position) -> Move:
     the centre itself, and it never swaps.
 
     >>> original(Position(size=5))
-    (1, 1)
+    (2, 1)
     """
     moves = [move for move in position.legal_moves() if move != SWAP]
     player = position.to_move
