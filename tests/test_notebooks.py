@@ -17,9 +17,9 @@ def code(notebook: Any) -> list[Any]:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-def shown(notebook: Any) -> list[list[str]]:
+def shown(notebook: Any) -> list[str]:
     """What every cell says: printed text and values; of a picture only that there is one, since equally good plans may differ."""
-    return [[output.get("text") or _said(output.get("data", {})) for output in cell.outputs] for cell in code(notebook)]
+    return ["".join(output.get("text") or _said(output.get("data", {})) for output in cell.outputs) for cell in code(notebook)]
 
 
 def _said(data: Any) -> str:
