@@ -10,6 +10,7 @@ from cpsolve.puzzles.walking import walking
 from cpsolve.words import pair
 from models.busy_police import SCENES, count_paths, solve
 from models.busy_police.drawing import draw
+from models.busy_police.interaction import INTERACTION
 from models.busy_police.rules import Scene
 
 FIRST = "evidencias"
@@ -58,5 +59,6 @@ GAME = walking(
     ),
     instances=_instances,
     tour=tour,
+    interaction=INTERACTION,
     examples=("cpsolve solve busy-police ambiente1 --method dfs", "cpsolve solve busy-police --all", "cpsolve solve busy-police --animate"),
 )

@@ -16,6 +16,7 @@ from cpsolve.words import counted, listed
 from models.center.drawing import draw
 from models.center.engine import Verdict, outcomes, solve
 from models.center.formats import from_prolog, from_text, to_prolog
+from models.center.interaction import INTERACTION
 from models.center.reach import cooperative_win
 from models.center.rules import SWAP, Move, Position
 from models.center.session import LEVEL_NAMES, SIZES, TITLE, CenterSession, check_size, read_size
@@ -173,5 +174,6 @@ GAME = Game(
     ),
     tour=tour,
     warm_up=warm_up,
+    interaction=INTERACTION,
     examples=("cpsolve solve center 5 --json", "cpsolve solve center board.pl"),
 )

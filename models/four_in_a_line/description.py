@@ -15,6 +15,7 @@ from models.four_in_a_line.drawing import draw
 from models.four_in_a_line.encode import adjacent, reach
 from models.four_in_a_line.engine import Verdict, solve, warm_up
 from models.four_in_a_line.formats import FIGURE
+from models.four_in_a_line.interaction import INTERACTION
 from models.four_in_a_line.rules import Position
 from models.four_in_a_line.session import LEVEL_NAMES, TITLE, FourSession
 
@@ -124,5 +125,6 @@ GAME = Game(
     play=Play(session, choices(TITLE, LEVEL_NAMES), examples=("cpsolve play four-in-a-line --mode person-computer --level 2",)),
     tour=tour,
     warm_up=warm_up,
+    interaction=INTERACTION,
     examples=("cpsolve solve four-in-a-line 4453", "cpsolve solve four-in-a-line '[[[1,4]],[[1,3]]]' --json"),
 )

@@ -24,6 +24,7 @@ from models.minesweeper.encode import encode
 from models.minesweeper.explanation import Explanation, why
 from models.minesweeper.formats import ORIGINAL_MINES, ORIGINAL_VIEW, Cell
 from models.minesweeper.inference import Inference, infer
+from models.minesweeper.interaction import INTERACTION, show, view_of
 from models.minesweeper.rules import Field, FirstClick, View
 from models.minesweeper.rules import Game as MinesweeperGame
 from models.minesweeper.session import TITLE, MinesweeperSession
@@ -443,10 +444,10 @@ GAME = Game(
     methods=methods,
     count=count,
     rules="Every number counts the mines around its cell. Open every cell that is no mine.",
-    draw=draw,
+    draw=show,
     writers={
-        "prolog": lambda board: board.to_prolog() if isinstance(board, Field) else board.to_text(),
-        "text": lambda board: str(board) if isinstance(board, Field) else board.to_text(),
+        "prolog": lambda board: board.to_prolog() if isinstance(board, Field) else view_of(board).to_text(),
+        "text": lambda board: str(board) if isinstance(board, Field) else view_of(board).to_text(),
     },
     play=Play(
         session,
@@ -461,6 +462,7 @@ GAME = Game(
     ),
     tour=tour,
     warm_up=warm_up,
+    interaction=INTERACTION,
     examples=(
         "cpsolve solve minesweeper board.txt --mines 10",
         "cpsolve solve minesweeper mina.pl --method expert",
