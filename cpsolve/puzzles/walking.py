@@ -62,7 +62,7 @@ def walking(package: str, name: str, title: str, **more: Any) -> Game:
         watch=watch,
         methods=_methods,
         draw=lambda puzzle: library().draw(puzzle),
-        writers={"prolog": lambda puzzle: str(puzzle.to_prolog()), "drawing": str},
+        writers={"prolog": lambda puzzle: str(puzzle.to_prolog()), "drawing": str, "text": lambda puzzle: str(puzzle.to_text())},
         interaction=replace(board, write=lambda puzzle: Instance(str(puzzle.to_prolog())), every_best=every_best),
         **more,
     )

@@ -14,6 +14,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -210,6 +211,15 @@ def test_what_cannot_be_is_told(client: httpx.Client, game: str, action: str, bo
 def test_a_mistake_in_a_text_has_its_line_and_column(client: httpx.Client) -> None:
     answer = client.post("/api/v1/minesweeper/solve", json={"instance": "1-\n-x"}).json()
     assert (answer["line"], answer["column"]) == (2, 2)
+
+
+def test_no_option_names_a_file_on_the_server(client: httpx.Client, tmp_path: Path) -> None:
+    target = tmp_path / "jogo.pl"
+    body = {"instance": "tamanho(4). mina(1,1).", "method": "expert", "settings": {"log": str(target)}}
+    assert client.post("/api/v1/minesweeper/solve", json=body).status_code == 422
+    assert not target.exists()
+    for game in client.get("/api/v1/games").json()["games"]:
+        assert "log" not in [option["name"] for option in game["options"] + game["solve_options"] + game["new_options"]]
 
 
 def test_input_comes_back_as_json_only(client: httpx.Client) -> None:

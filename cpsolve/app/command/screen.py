@@ -104,7 +104,7 @@ def check_files(files: Mapping[str, str | None], as_json: bool) -> None:
 def deliver(
     answer: Answer, title: str, files: Mapping[str, str | None], as_json: bool, step: int | None = None, seconds: float = 0.5
 ) -> None:
-    """An answer in the form asked for: pictures in ``files``, data for scripts, else a picture and words."""
+    """An answer in the form asked for: pictures in ``files``, data for scripts, else a picture and words, or the answer's own text."""
     wanted = {kind: path for kind, path in files.items() if path is not None}
     if wanted and answer.picture is None:
         raise BadInput(f"there is nothing to draw here: leave --{next(iter(wanted))} out")
@@ -114,6 +114,8 @@ def deliver(
             put(_file(kind, picture, answer, title, step, seconds), path)
     if as_json:
         give(dict(answer.data()))
+    elif answer.text is not None:
+        typer.echo(answer.text())
     elif "-" not in wanted.values():
         if picture is not None:
             show(picture)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -123,9 +124,10 @@ def _check(game: Game, values: dict[str, Any]) -> None:
 
 
 def _answer(game: Game, values: dict[str, Any]) -> int:
-    instance = load(game, values["source"], {option.name: values[option.name] for option in game.read_options})
+    reader = replace(game, read=game.reads.get(values.get("method") or "", game.read))
+    instance = load(reader, values["source"], {option.name: values[option.name] for option in game.read_options})
     method = {"method": values["method"]} if values.get("method") is not None else {}
-    chosen = {option.name: values[option.name] for option in game.solve_options if values[option.name] is not None}
+    chosen = {option.name: values[option.name] for option in game.solve_options if values[option.name] not in (None, False)}
     check = {"check": True} if values["check"] else {}
     limit = values["time_limit"]
     if values.get("count"):

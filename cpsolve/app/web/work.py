@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
@@ -148,7 +149,7 @@ def describe(game: Game) -> dict[str, Any]:
         "rules": game.rules,
         "instances": [{"name": name, "text": each.text, "options": dict(each.options)} for name, each in game.instances().items()],
         "options": [_option(option) for option in game.read_options],
-        "solve_options": [_option(option) for option in game.solve_options],
+        "solve_options": [_option(option) for option in _harmless(game.solve_options)],
         "methods": dict(game.methods()),
         "animated": game.animated,
         "formats": list(game.writers),
@@ -158,6 +159,11 @@ def describe(game: Game) -> dict[str, Any]:
         "new_options": [_option(option) for option in board.new_options],
         "can": ["solve", *(name for name, there in offered.items() if there is not None)],
     }
+
+
+def _harmless(options: Sequence[Option]) -> list[Option]:
+    """The options that touch no file: a visitor must not name one on the server."""
+    return [option for option in options if option.metavar != "FILE"]
 
 
 def _option(option: Option) -> dict[str, Any]:
@@ -178,7 +184,8 @@ def instance_of(game: Game, body: Mapping[str, Any]) -> Any:
         return game.interaction.new(**_checked(body["new"], game.interaction.new_options, "new"))
     checked = _checked(options, game.read_options, "options")
     if body.get("instance") is not None:
-        return game.read(body["instance"], **checked)
+        read = game.reads.get(body.get("method") or "", game.read)
+        return read(body["instance"], **checked)
     return game.named(body.get("named"), **checked)
 
 
@@ -236,9 +243,17 @@ def picture_of(game: Game, instance: Any, picture: Picture) -> dict[str, Any]:
 
 
 def _besides(note: str, words: str) -> str:
-    """What a note adds to words that name the same place."""
-    said = note.partition(":")[2].strip() or note.partition(" is ")[2].strip()
+    """What a note adds to words that name the same place.
+
+    >>> _besides("(1, 4) is safe; the best move", "row 1, column 4"), _besides("[1, 4]: a", "column 4: a")
+    (', safe; the best move', '')
+    """
+    said = PLACE.sub("", note)
     return f", {said}" if said and said not in words else ""
+
+
+PLACE = re.compile(r"^[(\[]\d+, ?\d+[)\]](?: is|:|;)? ?")
+"""The name of a cell at the beginning of a note."""
 
 
 def _drawn(game: Game, instance: Any) -> dict[str, Any]:
@@ -293,7 +308,7 @@ def _draw(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
 
 def _solve(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
     instance = _instance(game, body)
-    chosen = _checked(body.get("settings") or {}, game.solve_options, "settings")
+    chosen = _checked(body.get("settings") or {}, _harmless(game.solve_options), "settings")
     method = body.get("method")
     if method is not None:
         if method not in game.methods():

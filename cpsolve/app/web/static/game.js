@@ -186,7 +186,9 @@ export class GamePage {
       out.push(field("Ready-made", select(names, this.state.named ?? "", (name) => name && this.begin({ named: name }))));
     }
     if (this.can("new")) out.push(this.#newGame());
+    const typed = this.text?.value ?? "";
     this.text = h("textarea", { rows: 6, spellcheck: "false", autocomplete: "off", placeholder: "Paste a position in any format, or drop a file here" });
+    this.text.value = typed;
     this.text.addEventListener("dragover", (event) => event.preventDefault());
     this.text.addEventListener("drop", async (event) => {
       const file = event.dataTransfer.files[0];
@@ -295,7 +297,7 @@ export class GamePage {
 
   change({ options }) {
     const clean = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-    const text = this.shown?.instance ?? this.state.instance;
+    const text = this.text?.value || this.shown?.instance || this.state.instance;
     this.begin({ instance: text, options: clean });
   }
 
