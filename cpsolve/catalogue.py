@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
 from importlib import metadata
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from cpsolve.errors import ModelError
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 GAMES, COMMANDS = "cpsolve.games", "cpsolve.commands"
 """The groups of entry points: games, and commands of single games."""
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class MissingOption(ModelError):
@@ -92,6 +94,28 @@ class Instance:
 
 
 @dataclass(frozen=True)
+class Summary:
+    """An answer in figures, to be set beside those of other methods.
+
+    ``answer`` is in words; ``value`` is the same for the same answer (a length, say), and a number where less is better; ``proven`` says
+    that no answer is better; ``states`` is how many were looked at, where that means something.
+    """
+
+    answer: str = ""
+    value: Any = None
+    proven: bool = False
+    states: int | None = None
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Something of which an instance can have more: ``make(instance, size, seed)`` gives a random instance like it with that much of it."""
+
+    unit: str
+    make: Callable[[Any, int, int], Any]
+
+
+@dataclass(frozen=True)
 class Answer:
     """What a game says to a question: how it ended, and functions that make the picture, the data and the sentences.
 
@@ -105,6 +129,7 @@ class Answer:
     frames: Callable[[], Iterable[Picture]] | None = None
     text: Callable[[], str] | None = None
     outcome: Outcome = Outcome.SOLVED
+    summary: Callable[[], Summary] | None = None
 
 
 @dataclass(frozen=True)
@@ -229,6 +254,10 @@ class Game:
     animated: bool = False
     watch: Callable[..., Answer] | None = None
     """``watch(instance, method=…, time_limit=…)`` answers as ``solve`` does, with the film of the search and not of its plan."""
+    apart: tuple[str, ...] = ()
+    """Methods that answer another question than the rest: they are not compared with them."""
+    grow: Mapping[str, Growth] = field(default_factory=dict)
+    """What can grow, by name: how the methods cope with more of it is compared."""
     draw: Callable[[Any], Picture] | None = None
     writers: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
     play: Play | None = None

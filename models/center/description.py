@@ -6,9 +6,9 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from cpsolve.catalogue import Answer, Game, Instance, Option, Play
+from cpsolve.catalogue import Answer, Game, Growth, Instance, Option, Play
 from cpsolve.errors import TimeLimitError
-from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves
+from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves, verdict_summary
 from cpsolve.puzzles.sessions import Menu
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
 from cpsolve.puzzles.two_players import choices
@@ -78,6 +78,7 @@ def answer(position: Position, method: str = "exact", time_limit: float | None =
         },
         sentences=lambda: _sentences(position, verdict, bool(after)),
         picture=lambda: draw(position, verdict, scores=marks),
+        summary=lambda: verdict_summary(verdict.winner, verdict.plies, verdict.nodes),
     )
 
 
@@ -172,6 +173,7 @@ GAME = Game(
         check_play,
         ("cpsolve play center --size 5 --mode person-computer --level 2",),
     ),
+    grow={"size": Growth("cells on a side", lambda position, size, seed: Position(check_size(size)))},
     tour=tour,
     warm_up=warm_up,
     interaction=INTERACTION,

@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from cpsolve import catalogue
-from cpsolve.app.command.building import GIF, HTML, JSON, SVG, TIME_LIMIT, GameGroup, make
+from cpsolve.app.command.building import GIF, HTML, JSON, SVG, TIME_LIMIT, GameGroup, instance_argument, make
 from cpsolve.app.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, BadInput, load, note
 from cpsolve.app.command.screen import animate, check_files, deliver, give, give_unknown, say, working
 from cpsolve.catalogue import Game, Option
@@ -66,15 +66,9 @@ def solving(game: Game) -> Any:
         HTML,
         JSON,
     )
-    names = ", ".join(game.instances())
-    source = Option(
-        "source",
-        f"The instance in a file, - for standard input{f'; or one with a name: {names}' if names else ''}. Without it: the game's own.",
-        metavar="FILE",
-        choices=game.instances,
-    )
     lines = game.examples or (f"cpsolve solve {game.name}",)
-    command = make(game.name, lambda **values: _run(game, **values), f"{game.title}: {game.summary}", options, lines, source)
+    summary = f"{game.title}: {game.summary}"
+    command = make(game.name, lambda **values: _run(game, **values), summary, options, lines, instance_argument(game))
     for parameter in command.params:
         if parameter.name == "method":  # completed like a choice, but refused in words of its own
             parameter._custom_shell_complete = lambda ctx, param, incomplete: [m for m in methods if m.startswith(incomplete)]
