@@ -120,7 +120,7 @@ class Answer:
     """What a game says to a question: how it ended, and functions that make the picture, the data and the sentences.
 
     ``frames`` are the pictures of a film; ``data`` is what scripts get, as plain values that JSON knows. ``text`` is printed as it
-    stands, in place of picture and sentences: an answer in a format that other programs read.
+    stands, in place of picture and sentences: an answer in a format that other programs read; ``texts`` are the same of a film.
     """
 
     data: Callable[[], Mapping[str, Any]]
@@ -128,16 +128,21 @@ class Answer:
     picture: Callable[[], Picture] | None = None
     frames: Callable[[], Iterable[Picture]] | None = None
     text: Callable[[], str] | None = None
+    texts: Callable[[], Iterable[str]] | None = None
     outcome: Outcome = Outcome.SOLVED
     summary: Callable[[], Summary] | None = None
 
 
 @dataclass(frozen=True)
 class Listed:
-    """One of many answers in a list: a line for people, data for scripts."""
+    """One of many answers in a list: a line for people, data for scripts, perhaps a film of pictures or of drawings as text.
+
+    Without data it is a line that stands at the end of the list and is no answer.
+    """
 
     line: str
-    data: Mapping[str, Any]
+    data: Mapping[str, Any] | None
+    frames: Callable[[], Iterable[Picture | str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -229,7 +234,8 @@ class Game:
     ``read(text, **options)`` makes an instance of a text, with ``read_options``; ``inline`` tells whether a word on the command line is
     itself such a text and not the name of a file. ``solve(instance, method=…, time_limit=…, check=…, **options)`` gives an
     :class:`Answer`, with ``solve_options`` and one of ``methods`` (the first is the default); ``reads`` are the methods for which a
-    text is read otherwise. ``count`` gives the number of solutions with the noun to count them by, ``every`` lists them. ``writers``
+    text is read otherwise. ``count`` gives the number of solutions with the noun to count them by, ``every`` lists them, with
+    the ``solve_options``. ``writers``
     turn an instance into texts of various formats, ``generator`` makes new ones. ``tour`` shows the game off, ``warm_up`` compiles what
     it needs. ``interaction`` is for a page on which the board can be pointed at; a game without one still gets a
     page that reads, draws and solves.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cpsolve.catalogue import Answer, Listed, Outcome, Summary
@@ -93,12 +94,21 @@ def plan_data(plan: Plan[Any]) -> dict[str, Any]:
     }
 
 
-def listed_plans(found: Iterable[Plan[Any]], time_limit: float | None) -> Iterator[Listed]:
-    """Plans as the lines of a list; TimeLimitError once the time has passed."""
+def listed_plans(
+    found: Iterable[Plan[Any]],
+    time_limit: float | None,
+    line: Callable[[Plan[Any]], str] | None = None,
+    film: Callable[[Plan[Any], int], Iterable[Picture | str]] | None = None,
+) -> Iterator[Listed]:
+    """Plans as the lines of a list; TimeLimitError once the time has passed.
+
+    ``line`` writes a plan otherwise than by its moves; ``film`` shows the plan of a number, counted from 1.
+    """
     deadline = Deadline(time_limit)
-    for plan in found:
+    for number, plan in enumerate(found, start=1):
         deadline.check("listing")
-        yield Listed(f"{len(plan.moves)}: {', '.join(map(str, plan.moves))}", plan_data(plan))
+        told = f"{len(plan.moves)}: {', '.join(map(str, plan.moves))}" if line is None else line(plan)
+        yield Listed(told, plan_data(plan), None if film is None else partial(film, plan, number))
 
 
 # -- games for two

@@ -135,9 +135,9 @@ def _sentences(position: Position, verdict: Verdict) -> list[str]:
 # -- play and tour
 
 
-def session(mode: str, level: int = 1, seed: int | None = None) -> FourSession:
-    """A game on the empty board."""
-    return FourSession(Position(), mode, level, seed)
+def session(mode: str, level: int = 1, seed: int | None = None, instance: Position | None = None) -> FourSession:
+    """A game on the empty board, or from a position."""
+    return FourSession(instance or Position(), mode, level, seed)
 
 
 def unfinished(position: Position, empty: int, seed: int) -> Position:
@@ -191,7 +191,15 @@ GAME = Game(
     rules="Drop a stone on a column; four in a row, a column or a diagonal win. A full board without a line is a draw.",
     draw=draw,
     writers={"prolog": lambda position: str(position.to_prolog()), "drawing": str},
-    play=Play(session, choices(TITLE, LEVEL_NAMES), examples=("cpsolve play four-in-a-line --mode person-computer --level 2",)),
+    play=Play(
+        session,
+        choices(TITLE, LEVEL_NAMES),
+        examples=(
+            "cpsolve play four-in-a-line --mode person-computer --level 2",
+            "cpsolve play four-in-a-line 4453 --mode computer-person --level 3",
+        ),
+        read=read,
+    ),
     apart=("reach",),
     grow={"empty": Growth("empty squares", unfinished)},
     tour=tour,

@@ -388,7 +388,7 @@ def _every(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
     _have(game, game.every, "list of solutions")
     assert game.every is not None
     found = islice(game.every(_instance(game, body), time_limit=body.get("time_limit")), min(body.get("most") or 20, MOST_LISTED))
-    return {"game": game.name, "solutions": [{"line": each.line, **each.data} for each in found]}
+    return {"game": game.name, "solutions": [{"line": each.line, **each.data} for each in found if each.data is not None]}
 
 
 def _best(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
