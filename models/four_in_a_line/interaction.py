@@ -17,8 +17,9 @@ from cpsolve.limits import Deadline
 from cpsolve.puzzles.answers import in_words, plain_moves
 from models.four_in_a_line.drawing import draw
 from models.four_in_a_line.engine import Verdict, plies_left, principal_variation, score_many, solve
+from models.four_in_a_line.players import choose_move, scores_take_long
 from models.four_in_a_line.rules import PLAYERS, Position
-from models.four_in_a_line.session import LEVEL_NAMES, FourSession, glance, scores_take_long, told, worth
+from models.four_in_a_line.session import LEVEL_NAMES, glance, told, worth
 
 SMALLEST, LARGEST = 1, 12
 
@@ -88,7 +89,7 @@ def reply(position: Position, level: int, seed: int) -> str:
 
 
 def _chosen(position: Position, level: int, seed: int) -> int:
-    return FourSession(position, "computer-computer", level, seed + position.ply).choose()[1]
+    return choose_move(position, level, seed + position.ply)
 
 
 # -- questions
