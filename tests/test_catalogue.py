@@ -66,6 +66,16 @@ def test_a_foreign_game_is_solved_drawn_and_checked_for_bad_input(installed: Pat
     assert "line 2" in run(installed, "solve", "lights-out", str(board), code=2)
 
 
+def test_the_methods_of_a_foreign_game_are_compared(installed: Path) -> None:
+    told = json.loads(run(installed, "compare", "lights-out", "cross", "--json"))
+    model, naive = told["methods"]
+    assert (model["method"], model["value"], model["proven"]) == ("model", 1, True)
+    assert (naive["method"], naive["proven"]) == ("dfs", False)
+    assert naive["states"] > 0
+    grown = json.loads(run(installed, "compare", "lights-out", "--methods", "model", "--grow", "size", "1..3", "--boards", "1", "--json"))
+    assert [point["boards"][0]["value"] for point in grown["points"]] == [1, 4, 5]
+
+
 def test_a_foreign_game_has_its_stop_on_the_tour(installed: Path) -> None:
     (stop,) = json.loads(run(installed, "tour", "--only", "lights-out", "--json"))
     assert stop["findings"]["verified"]

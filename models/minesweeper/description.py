@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
-from cpsolve.catalogue import Answer, Command, Game, Generator, Instance, MissingOption, Option, Outcome, Play
+from cpsolve.catalogue import Answer, Command, Game, Generator, Instance, MissingOption, Option, Outcome, Play, Summary
 from cpsolve.errors import InfeasibleError, ModelError, SolverError
 from cpsolve.puzzles import naive, showcase
 from cpsolve.puzzles.answers import check_notes
@@ -122,6 +122,7 @@ def inferred(view: View, cell: Cell | None = None, **options: Any) -> Answer:
         data=lambda: inference_data(found, reason),
         sentences=lambda: [*sentences(found), *([] if reason is None else _doubts(found, reason)), *check_notes(found)],
         picture=lambda: draw(view, found, reason),
+        summary=lambda: Summary(counted(found.solutions, "field"), found.solutions, proven=True),
     )
 
 
@@ -215,6 +216,7 @@ def _naively(view: View, time_limit: float | None) -> Answer:
         },
         sentences=lambda: [words],
         outcome=outcomes[status],
+        summary=lambda: Summary(number, found.solutions, found.finished, found.states),
     )
 
 
