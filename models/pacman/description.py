@@ -12,6 +12,7 @@ from cpsolve.puzzles.walking import walking
 from models.pacman import BOARDS, shortest_plans, solve
 from models.pacman.drawing import draw
 from models.pacman.encode import route
+from models.pacman.interaction import INTERACTION
 from models.pacman.rules import Board
 
 LARGER = Board(10, 10, (0, 0), (4, 5), (9, 9), [(2, 2), (7, 1), (1, 8), (8, 6), (5, 3), (3, 7), (6, 8), (9, 2)])
@@ -64,5 +65,6 @@ GAME = walking(
     instances=_instances,
     grow={"ghosts": Growth("ghosts", haunted)},
     tour=tour,
+    interaction=INTERACTION,
     examples=("cpsolve solve pacman --animate", "cpsolve solve pacman params.pl --method dfs", "cpsolve solve pacman --count"),
 )
