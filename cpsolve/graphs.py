@@ -386,7 +386,7 @@ def _none_or_two(conditions: tuple[Condition, ...]) -> Condition:
     """None of the conditions holds, or exactly two do, in clauses."""
     parts: list[Condition] = []
     for i, one in enumerate(conditions):
-        parts.append(Or((~one, *(other for other in conditions if other is not one))))
+        parts.append(Or((~one, *conditions[:i], *conditions[i + 1 :])))
         for j in range(i + 1, len(conditions)):
             parts += [Or((~one, ~conditions[j], ~conditions[k])) for k in range(j + 1, len(conditions))]
     return And(tuple(parts))

@@ -93,7 +93,7 @@ class Source:
                     (f"n{a}", f"n{b}", self.literal(depth)) for a, b in self.draw(st.lists(st.sampled_from(pairs), min_size=1, unique=True))
                 ]
                 if kind == "path":
-                    return cp.path(edges, edges[0][0], edges[-1][1])
+                    return cp.path(edges, *edges[self.integer(0, len(edges) - 1)][:2])
                 return cp.loop(edges) if kind == "loop" else cp.acyclic(edges)
             case "connected" | "regions" | "region_sizes" as kind:
                 nodes = self.integer(1, 4)

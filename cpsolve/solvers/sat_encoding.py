@@ -166,7 +166,7 @@ class Encoding:
     >>> a, b, c = m.bool_vars(3)
     >>> _ = m.add(a | ~b), m.add(a + b + c >= 2)
     >>> Encoding(m).take()
-    [[1], [2, -3], [3, 4], [2, 4], [2, 3]]
+    [[1], [2, -3], [2, 3], [2, 4], [3, 4]]
     """
 
     def __init__(self, model: Model, constraints: bool = True) -> None:
