@@ -5,7 +5,7 @@ The game's package brings ``solve``, ``paths``, ``count_paths`` and ``draw``; it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -13,15 +13,11 @@ from typing import Any
 from cpsolve.catalogue import Answer, Game, Listed
 from cpsolve.puzzles.answers import listed_plans, plan_answer
 
-METHODS = {
-    "auto": "circuit where there is something to collect, else a shortest path",
-    "circuit": "CP-SAT over landmarks",
-    "horizon": "CP-SAT, one variable per step",
-    "held-karp": "dynamic programme, few items",
-    "astar": "A*",
-    "bfs": "breadth first",
-    "dfs": "naive depth first, the first answer",
-}
+
+def _methods() -> Mapping[str, str]:
+    from cpsolve.puzzles.walks import METHODS
+
+    return METHODS
 
 
 def walking(package: str, name: str, title: str, **more: Any) -> Game:
@@ -46,7 +42,7 @@ def walking(package: str, name: str, title: str, **more: Any) -> Game:
         count=count,
         every=every,
         animated=True,
-        methods=lambda: METHODS,
+        methods=_methods,
         draw=lambda puzzle: library().draw(puzzle),
         writers={"prolog": lambda puzzle: str(puzzle.to_prolog()), "drawing": str},
         **more,

@@ -62,7 +62,7 @@ FOUND = Icon("x", "#B9C1C8", (disc(-2, -2, 9, "none", "#8A939B", 2), stroke("M-6
 
 
 def draw(scene: Scene, plan: Plan[Any] | None = None, step: int | None = None) -> Picture:
-    """The scene; with a plan its route; with ``step`` the scene after so many of its moves.
+    """The scene; with a plan its route; with ``step`` the scene after that number of its moves.
 
     >>> print(draw(Scene(4, 2, [(2, 1)], [(4, 1)], (1, 1), (2, 2))))
       ┌───────────────┐

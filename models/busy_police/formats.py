@@ -1,8 +1,8 @@
-"""The texts of Busy Police: the seed's Prolog facts, a drawing, and the seed's five scenes.
+"""The texts of Busy Police: the original's Prolog facts, a drawing, and the original's five scenes.
 
-``carrinho(Hor, Ver)``, ``escada(Hor, Ver)`` and ``evidencia(Hor, Ver)`` are the seed's. It gives the officer, the fugitive and
+``carrinho(Hor, Ver)``, ``escada(Hor, Ver)`` and ``evidencia(Hor, Ver)`` are the original's. It gives the officer, the fugitive and
 the size elsewhere (in the query and in a rule); here ``policial/2``, ``fugitivo/2`` and ``dimensoes/2`` may say them, so that
-a scene fits in one file. The seed's program loads such a file too.
+a scene fits in one file. The original's program loads such a file too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from cpsolve.puzzles.plans import Cell
 from models.busy_police.rules import Scene
 
 WIDTH, FLOORS = 10, 5
-"""The size of the seed's scenes."""
+"""The size of the original's scenes."""
 
 
 def from_prolog(
@@ -65,7 +65,7 @@ def _place(name: str, predicate: str, given: Cell | None, found: list[Cell]) -> 
 
 
 def to_prolog(scene: Scene) -> str:
-    """A scene as facts, the seed's first.
+    """A scene as facts, the original's first.
 
     >>> print(to_prolog(Scene(3, 2, [(2, 1)], [(3, 1)], (1, 1), (1, 2))), end="")
     carrinho(2, 1).
@@ -131,4 +131,4 @@ _FACTS = {
 _FACTS["evidencias"] = _FACTS["ambiente4"] + " evidencia(1, 5). evidencia(1, 4). evidencia(1, 3)."
 
 SCENES: Mapping[str, Scene] = MappingProxyType({name: from_prolog(facts) for name, facts in _FACTS.items()})
-"""The seed's scenes: ``ambiente1`` to ``ambiente4``, and ``evidencias``, the fourth with evidence to collect."""
+"""The original's scenes: ``ambiente1`` to ``ambiente4``, and ``evidencias``, the fourth with evidence to collect."""

@@ -49,7 +49,7 @@ TO_THE_CHERRY = Route((), VERMILLION, dashed=True, arrows=("⇒", "⇐", "⇑", 
 
 
 def draw(board: Board, plan: Plan[Any] | None = None, step: int | None = None) -> Picture:
-    """The board; with a plan its route; with ``step`` the board after so many of its moves.
+    """The board; with a plan its route; with ``step`` the board after that number of its moves.
 
     >>> print(draw(Board(3, 2, (0, 0), (1, 0), (2, 0), [(0, 1)], walls=[(2, 1)])))
         0   1   2
@@ -62,7 +62,7 @@ def draw(board: Board, plan: Plan[Any] | None = None, step: int | None = None) -
     moves, states = steps_shown(plan, step)
     state = states[-1] if step is not None else board.start()
     tiles = {cell: Tile((BRICKS,), fill=WALL, note=f"{cell}: wall") for cell in board.walls}
-    icons = {board.cherry: [(CHERRY, "cherry")]}
+    icons = {} if board.is_goal(state) else {board.cherry: [(CHERRY, "cherry")]}
     if not state.dot_eaten:
         icons.setdefault(board.dot, []).append((DOT, "dot"))
     for cell in state.ghosts:

@@ -1,7 +1,7 @@
-"""The texts of Pacman: the seed's ``params.pl``, its drawing, and its board.
+"""The texts of Pacman: the original's ``params.pl``, its drawing, and its board.
 
 ``dimensoes(Largura, Altura)``, ``posicao(Objeto, X, Y)`` for ``pacman``, ``ponto`` and ``cereja``, and ``posicao(fantasma, Lista)``
-with a list of ``[X, Y]`` are the seed's; ``posicao(parede, Lista)`` adds walls.
+with a list of ``[X, Y]`` are the original's; ``posicao(parede, Lista)`` adds walls.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def to_prolog(board: Board) -> str:
 
 
 def draw(board: Board, state: State | None = None) -> str:
-    """The seed's drawing of a board, in ``state`` if given; walls are ``#``.
+    """The original's drawing of a board, in ``state`` if given; walls are ``#``.
 
     >>> print(draw(Board(3, 2, (0, 0), (1, 0), (2, 0), [(0, 1)], walls=[(2, 1)])))
     ---------------
@@ -117,4 +117,4 @@ _SEED = """
 """
 
 BOARDS: Mapping[str, Board] = MappingProxyType({"seed": from_prolog(_SEED)})
-"""The seed's board."""
+"""The original's board."""

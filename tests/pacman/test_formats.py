@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given, settings
 
@@ -57,3 +60,8 @@ def test_a_drawing_shows_what_is_eaten() -> None:
     last = draw(board, solve(board).states[-1])
     assert last.count("<") == 1
     assert not set("oxC") & set(last)
+
+
+def test_importing_pacman_loads_no_other_game_and_no_solver() -> None:
+    program = "import sys, models.pacman; print([name for name in sys.modules if name in ('models.busy_police', 'ortools', 'numba')])"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip() == "[]"

@@ -6,10 +6,8 @@ Colours and moving text are for terminals only: into a pipe, with ``NO_COLOR`` o
 from __future__ import annotations
 
 import json
-import threading
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -124,22 +122,6 @@ def give_unknown(name: str, limit: Exception) -> int:
     return LIMIT_REACHED
 
 
-@contextmanager
-def working(label: str) -> Iterator[None]:
-    """A line on standard error that tells how long the work inside has lasted, from the second second on; on terminals only."""
-    done = threading.Event()
-    with Progress(label) as progress:
-        ticking = threading.Thread(target=_tick, args=(progress, done), daemon=True)
-        if progress.enabled:
-            ticking.start()
-        try:
-            yield
-        finally:
-            done.set()
-            if progress.enabled:
-                ticking.join()
-
-
-def _tick(progress: Progress, done: threading.Event) -> None:
-    while not done.wait(progress.PERIOD):
-        progress.update("Ctrl-C stops it")
+def working(label: str) -> Progress:
+    """A line on standard error that says how long the work inside has lasted, from the second second on; on terminals only."""
+    return Progress(label, ticking=True)
