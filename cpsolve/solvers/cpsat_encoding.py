@@ -97,10 +97,10 @@ class Encoding:
     def cut(self, solution: Mapping[Variable, int], values: Sequence[int]) -> int:
         """States what an answer breaks of the constraints that are stated in part; returns the number of clauses."""
         count = 0
-        for constraint, when, negate in self.pending:
+        for constraint, when, negate in self.pending[:]:  # a cut may name conditions that are stated in part themselves
             if not all(values[literal] if literal >= 0 else not values[negated(literal)] for literal in when):
                 continue
-            args = [arg.value(solution) for arg in constraint.args]
+            args = [int(arg.value(solution)) for arg in constraint.args]
             if negate:
                 broken = [[(place, value, False) for place, value in enumerate(args)]] if constraint.compute(args) else []
             else:
@@ -153,7 +153,7 @@ class Encoding:
             return self.constant(bool(low))
         if fast := REIFY.get(type(constraint)):
             return fast(self, constraint)
-        if type(constraint) not in NEGATED and not isinstance(constraint, LazyConstraint):
+        if type(constraint) not in NEGATED and constraint.decomposes:
             return self.literal(constraint.decomposition())
         return self._reify_both(constraint)
 
@@ -297,7 +297,7 @@ class Encoding:
             self.clause([negated(arg.index)], when)
         elif fast := NEGATED.get(type(arg)):
             fast(self, arg, when)
-        elif isinstance(arg, LazyConstraint) and type(arg) not in POST:
+        elif isinstance(arg, LazyConstraint) and not arg.decomposes:
             self.pending.append((arg, tuple(when), True))
         else:
             self.clause([negated(self.literal(arg))], when)
