@@ -142,6 +142,8 @@ class Game:
     count: Callable[..., tuple[int, str]] | None = None
     every: Callable[..., Iterator[Listed]] | None = None
     animated: bool = False
+    watch: Callable[..., Answer] | None = None
+    """``watch(instance, method=…, time_limit=…)`` answers as ``solve`` does, with the film of the search and not of its plan."""
     draw: Callable[[Any], Picture] | None = None
     writers: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
     play: Play | None = None

@@ -6,6 +6,7 @@ import argparse
 import importlib
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from fuzz.runner import Trial, run, table
 
@@ -31,7 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if kind not in kinds:
             parser.error(f"there is no kind {kind!r}; there are {', '.join(map(repr, kinds))}")
     chosen = {kind: trial for kind, trial in kinds.items() if kind in options.kind or not options.kind}
-    tallies = run(chosen, options.minutes, options.seed, options.most, options.number)
+    print(f"seed {options.seed}", flush=True)
+    tallies = run(chosen, options.minutes, options.seed, options.most, options.number, partial(print, flush=True))
     print(table(tallies))
     return int(any(tally.wrong for tally in tallies.values()))
 

@@ -16,6 +16,9 @@ from cpsolve.words import counted
 
 Trial = Callable[[Random], None]
 
+EVERY = 5.0
+"""A long run shows its figures again after so many minutes of processor time."""
+
 
 class Wrong(Exception):
     """A wrong answer; the message shows how to get it again."""
@@ -44,10 +47,14 @@ def run(
 ) -> dict[str, Tally]:
     """Trials of all kinds by turns: ``minutes`` of processor time, at most ``most`` of each kind; with ``number``, that one of each."""
     tallies = {kind: Tally() for kind in kinds}
-    end = time.process_time() + 60 * minutes
+    begin = shown = time.process_time()
     for each in count() if number is None else [number]:
-        if each == most or (number is None and time.process_time() >= end):
+        now = time.process_time()
+        if each == most or (number is None and now - begin >= 60 * minutes):
             break
+        if now - shown >= 60 * EVERY:
+            shown = now
+            show(f"after {(now - begin) / 60:.0f} minutes\n{table(tallies)}\n")
         for kind, trial in kinds.items():
             if report := once(trial, f"{seed} {kind} {each}", tallies[kind]):
                 show(f"WRONG: kind {kind!r}, seed {seed}, number {each}\n{report}\n")

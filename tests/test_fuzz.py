@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from cpsolve.solvers import cpsat, cpsat_encoding
-from fuzz import __main__, models
+from fuzz import __main__, models, runner
 from fuzz.runner import Refused, Tally, Trial, Wrong, run
 
 
@@ -68,6 +68,13 @@ def test_the_same_seed_makes_the_same_trials_and_a_number_repeats_one() -> None:
 
 def test_no_time_means_no_trial() -> None:
     assert run({"a": lambda random: None}, minutes=0, seed=1) == {"a": Tally()}
+
+
+def test_a_long_run_shows_its_figures_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "EVERY", 0.0)
+    told: list[str] = []
+    run({"a": lambda random: None}, minutes=1, seed=1, most=3, show=told.append)
+    assert [report.splitlines()[-1] for report in told] == ["0 trials, 0 wrong", "1 trial, 0 wrong", "2 trials, 0 wrong"]
 
 
 def test_the_command_tells_figures_and_its_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
