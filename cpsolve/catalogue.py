@@ -15,17 +15,30 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
 from importlib import metadata
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from cpsolve.errors import ModelError
 
 if TYPE_CHECKING:
-    from cpsolve.drawing import Picture
+    from cpsolve.drawing import Picture, Place
     from cpsolve.puzzles.sessions import Menu, Session
     from cpsolve.puzzles.showcase import Stop
 
 GAMES, COMMANDS = "cpsolve.games", "cpsolve.commands"
 """The groups of entry points: games, and commands of single games."""
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class MissingOption(ModelError):
+    """Something has to be said beside a text before it can be read: the ``option`` of that name; at a terminal it is asked for."""
+
+    def __init__(self, message: str, option: str) -> None:
+        super().__init__(message)
+        self.option = option
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MissingOption, (str(self), self.option)
 
 
 class Outcome(IntEnum):
@@ -81,38 +94,137 @@ class Instance:
 
 
 @dataclass(frozen=True)
+class Summary:
+    """An answer in figures, to be set beside those of other methods.
+
+    ``answer`` is in words; ``value`` is the same for the same answer (a length, say), and a number where less is better; ``proven`` says
+    that no answer is better; ``states`` is how many were looked at, where that means something.
+    """
+
+    answer: str = ""
+    value: Any = None
+    proven: bool = False
+    states: int | None = None
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Something of which an instance can have more: ``make(instance, size, seed)`` gives a random instance like it with that much of it."""
+
+    unit: str
+    make: Callable[[Any, int, int], Any]
+
+
+@dataclass(frozen=True)
 class Answer:
     """What a game says to a question: how it ended, and functions that make the picture, the data and the sentences.
 
-    ``frames`` are the pictures of a film; ``data`` is what scripts get, as plain values that JSON knows.
+    ``frames`` are the pictures of a film; ``data`` is what scripts get, as plain values that JSON knows. ``text`` is printed as it
+    stands, in place of picture and sentences: an answer in a format that other programs read; ``texts`` are the same of a film.
     """
 
     data: Callable[[], Mapping[str, Any]]
     sentences: Callable[[], Sequence[str]]
     picture: Callable[[], Picture] | None = None
     frames: Callable[[], Iterable[Picture]] | None = None
+    text: Callable[[], str] | None = None
+    texts: Callable[[], Iterable[str]] | None = None
     outcome: Outcome = Outcome.SOLVED
+    summary: Callable[[], Summary] | None = None
 
 
 @dataclass(frozen=True)
 class Listed:
-    """One of many answers in a list: a line for people, data for scripts."""
+    """One of many answers in a list: a line for people, data for scripts, perhaps a film of pictures or of drawings as text.
+
+    Without data it is a line that stands at the end of the list and is no answer.
+    """
 
     line: str
-    data: Mapping[str, Any]
+    data: Mapping[str, Any] | None
+    frames: Callable[[], Iterable[Picture | str]] | None = None
 
 
 @dataclass(frozen=True)
 class Play:
     """How a game is played at a terminal: what can be chosen beforehand, and the session that is made of the choices.
 
-    ``check(**choices)`` raises a ModelError for choices that do not go together, before anything is asked.
+    ``check(**choices)`` raises a ModelError for choices that do not go together, before anything is asked. With ``read`` a game can
+    begin from a text: what it makes of it, with the options that ``read_options`` names, is given to the session (and to ``check`` and
+    the menus) as ``instance``.
     """
 
     session: Callable[..., Session]
     options: tuple[Option, ...] = ()
     check: Callable[..., None] = lambda **choices: None
     examples: tuple[str, ...] = ()
+    read: Callable[..., Any] | None = None
+    read_options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Generator:
+    """How new instances are made: ``make(*sizes, **options)``; ``sizes`` says what the numbers are.
+
+    ``files`` are the texts that are written, by the names of their files; ``show`` is the drawing that is printed.
+    """
+
+    make: Callable[..., Any]
+    sizes: str
+    files: Mapping[str, Callable[[Any], str]]
+    show: Callable[[Any], str] = str
+    options: tuple[Option, ...] = ()
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place of a picture that a person can point at: its name, as moves and questions have it, and what it is, in words."""
+
+    name: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How an instance stands: in words, who is to move, whether it is over, and the moves that there are."""
+
+    words: str
+    to_move: str = ""
+    over: bool = False
+    legal: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Interaction:
+    """What a person can do with an instance on a board that answers: point, move, ask, paint. Every part may be left out.
+
+    Moves and spots are short texts. ``write(instance)`` is what ``read`` makes the same instance of; ``spots`` are the places to point
+    at; ``move(instance, move)`` gives the instance after a move and raises when it is not legal; ``reply(instance, level, seed)`` is
+    the computer's move, at one of ``levels``. ``paint(instance, spot, brush)`` puts one of ``brushes`` there. ``new(**options)`` begins
+    a game, with ``new_options``. ``analyse`` answers for a page what ``Game.solve`` answers for scripts, where that is not enough;
+    ``hint`` and ``why(instance, spot)`` are its smaller questions, and ``review(start, moves)`` looks back on a game.
+    """
+
+    write: Callable[[Any], Instance] | None = None
+    spots: Callable[[Any], Mapping[Place, Spot]] | None = None
+    standing: Callable[[Any], Standing] | None = None
+    move: Callable[[Any, str], Any] | None = None
+    reply: Callable[[Any, int, int], str] | None = None
+    levels: Mapping[int, str] = field(default_factory=dict)
+    players: tuple[str, ...] = ()
+    brushes: Mapping[str, str] = field(default_factory=dict)
+    paint: Callable[[Any, str, str], Any] | None = None
+    new: Callable[..., Any] | None = None
+    new_options: tuple[Option, ...] = ()
+    begun: Callable[[Any], Mapping[str, Any] | None] | None = None
+    """The options by which ``new`` begins this very game; None for an instance that is no such game."""
+    analyse: Callable[..., Answer] | None = None
+    hint: Callable[..., Answer] | None = None
+    why: Callable[[Any, str], Answer] | None = None
+    review: Callable[[Any, Sequence[str]], Answer] | None = None
+    every_best: Callable[..., Iterator[Answer]] | None = None
+    """The best solutions one after another, where there may be several."""
 
 
 @dataclass(frozen=True)
@@ -121,9 +233,12 @@ class Game:
 
     ``read(text, **options)`` makes an instance of a text, with ``read_options``; ``inline`` tells whether a word on the command line is
     itself such a text and not the name of a file. ``solve(instance, method=…, time_limit=…, check=…, **options)`` gives an
-    :class:`Answer`, with ``solve_options`` and one of ``methods`` (the first is the default). ``count`` gives the number of solutions
-    with the noun to count them by, ``every`` lists them. ``writers`` turn an instance into texts of various formats. ``tour`` shows the
-    game off, ``warm_up`` compiles what it needs.
+    :class:`Answer`, with ``solve_options`` and one of ``methods`` (the first is the default); ``reads`` are the methods for which a
+    text is read otherwise. ``count`` gives the number of solutions with the noun to count them by, ``every`` lists them, with
+    the ``solve_options``. ``writers``
+    turn an instance into texts of various formats, ``generator`` makes new ones. ``tour`` shows the game off, ``warm_up`` compiles what
+    it needs. ``interaction`` is for a page on which the board can be pointed at; a game without one still gets a
+    page that reads, draws and solves.
     """
 
     name: str
@@ -138,17 +253,24 @@ class Game:
     solve_options: tuple[Option, ...] = ()
     methods: Callable[[], Mapping[str, str]] = dict
     """Methods by name, each with a word on what it is."""
+    reads: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     inline: Callable[[str], bool] = lambda word: False
     count: Callable[..., tuple[int, str]] | None = None
     every: Callable[..., Iterator[Listed]] | None = None
     animated: bool = False
     watch: Callable[..., Answer] | None = None
     """``watch(instance, method=…, time_limit=…)`` answers as ``solve`` does, with the film of the search and not of its plan."""
+    apart: tuple[str, ...] = ()
+    """Methods that answer another question than the rest: they are not compared with them."""
+    grow: Mapping[str, Growth] = field(default_factory=dict)
+    """What can grow, by name: how the methods cope with more of it is compared."""
     draw: Callable[[Any], Picture] | None = None
     writers: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
     play: Play | None = None
+    generator: Generator | None = None
     tour: Callable[[], Stop] | None = None
     warm_up: Callable[[], object] | None = None
+    interaction: Interaction = Interaction()
     examples: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

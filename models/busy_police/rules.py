@@ -188,6 +188,19 @@ class Scene:
 
         return formats.to_prolog(self)
 
+    @classmethod
+    def from_text(cls, text: str, officer: Cell | None = None, fugitive: Cell | None = None) -> Scene:
+        """A scene from a drawing or a plain map; see :func:`models.busy_police.formats.from_text`."""
+        from models.busy_police import formats
+
+        return formats.from_text(text, officer, fugitive)
+
+    def to_text(self) -> str:
+        """The scene as a plain map, which :meth:`from_text` reads back."""
+        from models.busy_police import formats
+
+        return formats.to_text(self)
+
     def picture(self, plan: Plan[State] | None = None, step: int | None = None) -> Picture:
         """A picture, of a plan too; see :func:`models.busy_police.drawing.draw`."""
         from models.busy_police import drawing

@@ -1,17 +1,21 @@
-"""The texts of Pacman: the original's ``params.pl``, its drawing, and its board.
+"""The texts of Pacman: the original's ``params.pl``, its drawing, a plain map, and its board.
 
 ``dimensoes(Largura, Altura)``, ``posicao(Objeto, X, Y)`` for ``pacman``, ``ponto`` and ``cereja``, and ``posicao(fantasma, Lista)``
 with a list of ``[X, Y]`` are the original's; ``posicao(parede, Lista)`` adds walls.
+
+A drawing or map has one line per row, the top row first, and one sign per cell (``SIGNS``); the original's drawing sets them apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from cpsolve.errors import FormatError
-from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts, to_text
-from cpsolve.puzzles.plans import Cell
+from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts
+from cpsolve.prolog import to_text as term_text
+from cpsolve.puzzles.plans import Cell, Plan
 from models.pacman.rules import Board, State
 
 _SINGLE = ("pacman", "ponto", "cereja")
@@ -64,7 +68,7 @@ def _pair(fact: Fact, item: Term) -> Cell:
 
 
 def _short(term: Term) -> str:
-    text = to_text(term, spaced=True)
+    text = term_text(term, spaced=True)
     return text if len(text) <= 60 else text[:60] + "…"
 
 
@@ -106,6 +110,101 @@ def draw(board: Board, state: State | None = None) -> str:
     rule = "-----" * board.width
     rows = ["|" + "".join(f"   {marks.get((x, y), '_')}" for x in range(board.width)) + "   |" for y in range(board.height)]
     return "\n".join([rule, *(line for row in rows for line in (row, rule))])
+
+
+def state_list(board: Board, state: State) -> str:
+    """A state as the original's list of the board's positions, row by row; walls, which it does not know, are ``parede``.
+
+    >>> board = Board(3, 1, (0, 0), (1, 0), (2, 0), [])
+    >>> state_list(board, board.start())
+    '[pacman,ponto,cereja]'
+    """
+    names = dict.fromkeys(board.walls, "parede") | {board.cherry: "cereja"} | dict.fromkeys(state.ghosts, "fantasma")
+    if not state.dot_eaten:
+        names[board.dot] = "ponto"
+    names[state.cell] = "pacman"
+    return f"[{','.join(names.get((x, y), 'vazio') for y in range(board.height) for x in range(board.width))}]"
+
+
+def answer(board: Board, plan: Plan[State]) -> str:
+    """A plan as the original hands it to its interface: the size, then one list per state, the last state first.
+
+    >>> from models.pacman import solve
+    >>> board = Board(3, 1, (0, 0), (1, 0), (2, 0), [])
+    >>> print(answer(board, solve(board)))
+    3x1
+    [vazio,vazio,pacman]
+    [vazio,pacman,cereja]
+    [pacman,ponto,cereja]
+    """
+    return "\n".join([f"{board.width}x{board.height}", *(state_list(board, state) for state in reversed(plan.states))])
+
+
+def film(board: Board, plan: Plan[State], number: int) -> Iterator[str]:
+    """What the original's interface shows of one execution: a drawing per state below the number of the execution, then GAME OVER.
+
+    >>> from models.pacman import solve
+    >>> board = Board(3, 1, (0, 0), (1, 0), (2, 0), [])
+    >>> texts = list(film(board, solve(board), 1))
+    >>> print(texts[0])
+    Execucao numero: 1
+    ---------------
+    |   <   o   C   |
+    ---------------
+    >>> texts[-1].split()
+    ['GAME', 'OVER']
+    """
+    for state in plan.states:
+        yield f"Execucao numero: {number}\n{draw(board, state)}"
+    if plan:
+        yield "\n" * (board.height // 2 + 1) + " " * (board.width // 3) + "GAME OVER"
+
+
+SIGNS = {"P": "pacman", "<": "pacman", "o": "dot", "C": "cherry", "x": "ghost", "X": "ghost", "#": "wall", ".": "", "_": "", " ": ""}
+"""What a sign says of its cell."""
+
+
+def to_text(board: Board) -> str:
+    """The board as a plain map: ``P`` Pacman, ``o`` the dot, ``x`` a ghost, ``C`` the cherry, ``#`` a wall, ``.`` free.
+
+    >>> print(to_text(Board(3, 2, (0, 0), (1, 0), (2, 0), [(0, 1)], walls=[(2, 1)])))
+    PoC
+    x.#
+    """
+    marks = dict.fromkeys(board.walls, "#") | dict.fromkeys(board.ghosts, "x")
+    marks |= {board.pacman: "P", board.dot: "o", board.cherry: "C"}
+    return "\n".join("".join(marks.get((x, y), ".") for x in range(board.width)) for y in range(board.height))
+
+
+def from_text(text: str) -> Board:
+    """A board from the original's drawing, or from a plain map.
+
+    >>> board = from_text("PoC\\nx.#")
+    >>> from_text(draw(board)) == from_text(to_text(board)) == board
+    True
+    """
+    found: dict[str, list[Cell]] = {name: [] for name in ("pacman", "dot", "cherry", "ghost", "wall")}
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip(" -")]
+    if not lines:
+        raise FormatError("expected a map, one line per row, found none")
+    width = 0
+    for y, (number, line) in enumerate(lines):
+        drawn = line.count("|") == 2
+        signs = [(match.group(), match.start() + 1) for match in re.finditer(r"[^\s|]" if drawn else ".", line.rstrip())]
+        width = width or len(signs)
+        if len(signs) != width:
+            raise FormatError(f"expected {width} cells as in the first row, found {len(signs)}", number, signs[-1][1])
+        for x, (sign, place) in enumerate(signs):
+            if sign not in SIGNS:
+                raise FormatError(f"found {sign!r}: a cell is one of {' '.join(SIGNS).strip()} or a space", number, place)
+            if thing := SIGNS[sign]:
+                if thing in ("pacman", "dot", "cherry") and found[thing]:
+                    raise FormatError(f"expected one {thing}, found a second", number, place)
+                found[thing].append((x, y))
+    for thing, sign in (("pacman", "P"), ("dot", "o"), ("cherry", "C")):
+        if not found[thing]:
+            raise FormatError(f"nothing says where {thing if thing == 'pacman' else f'the {thing}'} is: expected the sign {sign}")
+    return Board(width, len(lines), found["pacman"][0], found["dot"][0], found["cherry"][0], found["ghost"], found["wall"])
 
 
 _SEED = """

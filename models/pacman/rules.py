@@ -144,6 +144,19 @@ class Board:
 
         return formats.to_prolog(self)
 
+    @classmethod
+    def from_text(cls, text: str) -> Board:
+        """A board from the original's drawing or a plain map; see :func:`models.pacman.formats.from_text`."""
+        from models.pacman import formats
+
+        return formats.from_text(text)
+
+    def to_text(self) -> str:
+        """The board as a plain map, which :meth:`from_text` reads back."""
+        from models.pacman import formats
+
+        return formats.to_text(self)
+
     def picture(self, plan: Plan[State] | None = None, step: int | None = None) -> Picture:
         """A picture, of a plan too; see :func:`models.pacman.drawing.draw`."""
         from models.pacman import drawing
