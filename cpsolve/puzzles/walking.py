@@ -72,7 +72,7 @@ def walking(package: str, name: str, title: str, **more: Any) -> Game:
         animated=True,
         watch=watch,
         solve_options=(Option("prolog", "The answer as the original prints it; with --all, ; after each and false at the end.", bool),),
-        methods=_methods,
+        methods=more.pop("methods", _methods),
         draw=lambda puzzle: library().draw(puzzle),
         writers={"prolog": lambda puzzle: str(puzzle.to_prolog()), "drawing": str, "text": lambda puzzle: str(puzzle.to_text())},
         **more,
