@@ -7,16 +7,24 @@ READY := $(VENV)/.ready
 MINUTES ?= 30
 SEED ?= $(shell date +%s)
 
-.PHONY: tour test fuzz lint types pictures benchmarks clean
+.PHONY: tour page test browser fuzz lint types pictures benchmarks clean
 
 tour: $(READY)
 	@$(BIN)/cpsolve tour
+
+page: $(READY)
+	@$(BIN)/cpsolve serve --open
 
 test: lint types
 	$(BIN)/python -m pytest -n 2
 
 fuzz: $(READY)
 	$(BIN)/python -m fuzz models --minutes $(MINUTES) --seed $(SEED)
+
+# in a real browser; what is missing is installed where that can be done, else the tests say why they are skipped
+browser: $(READY)
+	@tests/browser/install $(BIN)
+	$(BIN)/python -m pytest -rs tests/browser
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, cast
 from cpsolve.errors import ModelError
 
 if TYPE_CHECKING:
-    from cpsolve.drawing import Picture
+    from cpsolve.drawing import Picture, Place
     from cpsolve.puzzles.sessions import Menu, Session
     from cpsolve.puzzles.showcase import Stop
 
@@ -178,6 +178,56 @@ class Generator:
 
 
 @dataclass(frozen=True)
+class Spot:
+    """A place of a picture that a person can point at: its name, as moves and questions have it, and what it is, in words."""
+
+    name: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How an instance stands: in words, who is to move, whether it is over, and the moves that there are."""
+
+    words: str
+    to_move: str = ""
+    over: bool = False
+    legal: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Interaction:
+    """What a person can do with an instance on a board that answers: point, move, ask, paint. Every part may be left out.
+
+    Moves and spots are short texts. ``write(instance)`` is what ``read`` makes the same instance of; ``spots`` are the places to point
+    at; ``move(instance, move)`` gives the instance after a move and raises when it is not legal; ``reply(instance, level, seed)`` is
+    the computer's move, at one of ``levels``. ``paint(instance, spot, brush)`` puts one of ``brushes`` there. ``new(**options)`` begins
+    a game, with ``new_options``. ``analyse`` answers for a page what ``Game.solve`` answers for scripts, where that is not enough;
+    ``hint`` and ``why(instance, spot)`` are its smaller questions, and ``review(start, moves)`` looks back on a game.
+    """
+
+    write: Callable[[Any], Instance] | None = None
+    spots: Callable[[Any], Mapping[Place, Spot]] | None = None
+    standing: Callable[[Any], Standing] | None = None
+    move: Callable[[Any, str], Any] | None = None
+    reply: Callable[[Any, int, int], str] | None = None
+    levels: Mapping[int, str] = field(default_factory=dict)
+    players: tuple[str, ...] = ()
+    brushes: Mapping[str, str] = field(default_factory=dict)
+    paint: Callable[[Any, str, str], Any] | None = None
+    new: Callable[..., Any] | None = None
+    new_options: tuple[Option, ...] = ()
+    begun: Callable[[Any], Mapping[str, Any] | None] | None = None
+    """The options by which ``new`` begins this very game; None for an instance that is no such game."""
+    analyse: Callable[..., Answer] | None = None
+    hint: Callable[..., Answer] | None = None
+    why: Callable[[Any, str], Answer] | None = None
+    review: Callable[[Any, Sequence[str]], Answer] | None = None
+    every_best: Callable[..., Iterator[Answer]] | None = None
+    """The best solutions one after another, where there may be several."""
+
+
+@dataclass(frozen=True)
 class Game:
     """All that the application needs to know of a game; only the first five have to be there.
 
@@ -187,7 +237,8 @@ class Game:
     text is read otherwise. ``count`` gives the number of solutions with the noun to count them by, ``every`` lists them, with
     the ``solve_options``. ``writers``
     turn an instance into texts of various formats, ``generator`` makes new ones. ``tour`` shows the game off, ``warm_up`` compiles what
-    it needs.
+    it needs. ``interaction`` is for a page on which the board can be pointed at; a game without one still gets a
+    page that reads, draws and solves.
     """
 
     name: str
@@ -219,6 +270,7 @@ class Game:
     generator: Generator | None = None
     tour: Callable[[], Stop] | None = None
     warm_up: Callable[[], object] | None = None
+    interaction: Interaction = Interaction()
     examples: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -28,6 +28,12 @@ DOCUMENT = ROOT / "docs" / "adding_a_game.md"
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the game of the document is installed, as an installer would leave it there."""
     folder = tmp_path_factory.mktemp("site")
+    write_foreign_game(folder)
+    return folder
+
+
+def write_foreign_game(folder: Path) -> None:
+    """Installs the game of the document into a folder."""
     text = DOCUMENT.read_text(encoding="utf-8")
     (project,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
     described = tomllib.loads(project)["project"]
@@ -39,7 +45,6 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     groups = described["entry-points"].items()
     lines = [line for group, points in groups for line in (f"[{group}]", *(f"{name} = {value}" for name, value in points.items()))]
     (information / "entry_points.txt").write_text("\n".join(lines) + "\n")
-    return folder
 
 
 def run(installed: Path, *args: str, code: int = 0, **environment: str) -> str:

@@ -14,7 +14,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from cpsolve.catalogue import Answer, Game, Listed, Option
+from cpsolve.catalogue import Answer, Game, Instance, Interaction, Listed, Option
 from cpsolve.errors import ModelError
 from cpsolve.puzzles import search
 from cpsolve.puzzles.answers import listed_plans, plan_answer
@@ -63,6 +63,11 @@ def walking(package: str, name: str, title: str, **more: Any) -> Game:
         if prolog:
             yield Listed("false.", None)
 
+    def every_best(puzzle: Any, time_limit: float | None = None) -> Iterator[Answer]:
+        for plan in library().shortest_plans(puzzle, time_limit=time_limit):
+            yield plan_answer(name, plan, partial(library().draw, puzzle))
+
+    board: Interaction = more.pop("interaction", Interaction())
     return Game(
         name,
         title,
@@ -75,6 +80,7 @@ def walking(package: str, name: str, title: str, **more: Any) -> Game:
         methods=more.pop("methods", _methods),
         draw=lambda puzzle: library().draw(puzzle),
         writers={"prolog": lambda puzzle: str(puzzle.to_prolog()), "drawing": str, "text": lambda puzzle: str(puzzle.to_text())},
+        interaction=replace(board, write=lambda puzzle: Instance(str(puzzle.to_prolog())), every_best=every_best),
         **more,
     )
 

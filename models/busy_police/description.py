@@ -13,6 +13,7 @@ from cpsolve.words import pair
 from models.busy_police import SCENES, count_paths, solve
 from models.busy_police.drawing import draw
 from models.busy_police.encode import route
+from models.busy_police.interaction import INTERACTION
 from models.busy_police.rules import Scene
 
 FIRST = "evidencias"
@@ -74,5 +75,6 @@ GAME = walking(
     instances=_instances,
     grow={"evidence": Growth("pieces of evidence", with_evidence)},
     tour=tour,
+    interaction=INTERACTION,
     examples=("cpsolve solve busy-police ambiente1 --method dfs", "cpsolve solve busy-police --all", "cpsolve solve busy-police --animate"),
 )

@@ -18,6 +18,7 @@ from models.center.board import SHAPES
 from models.center.drawing import draw
 from models.center.engine import Verdict, outcomes, solve
 from models.center.formats import from_prolog, from_text, to_prolog
+from models.center.interaction import INTERACTION
 from models.center.players import ORIGINAL
 from models.center.reach import cooperative_win
 from models.center.rules import SWAP, Move, Position
@@ -217,5 +218,6 @@ GAME = Game(
     grow={"size": Growth("cells on a side", lambda position, size, seed: Position(check_size(size)))},
     tour=tour,
     warm_up=warm_up,
+    interaction=INTERACTION,
     examples=("cpsolve solve center 5 --json", "cpsolve solve center board.pl"),
 )

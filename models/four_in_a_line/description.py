@@ -19,6 +19,7 @@ from models.four_in_a_line.drawing import draw
 from models.four_in_a_line.encode import adjacent, reach
 from models.four_in_a_line.engine import Verdict, solve, warm_up
 from models.four_in_a_line.formats import FIGURE, Query, read_query, to_prolog, write_answers
+from models.four_in_a_line.interaction import INTERACTION
 from models.four_in_a_line.orders import count_orders
 from models.four_in_a_line.rules import PLAYERS, Position
 from models.four_in_a_line.session import LEVEL_NAMES, TITLE, FourSession
@@ -203,6 +204,7 @@ GAME = Game(
     grow={"empty": Growth("empty squares", unfinished)},
     tour=tour,
     warm_up=warm_up,
+    interaction=INTERACTION,
     examples=(
         "cpsolve solve four-in-a-line 4453",
         "cpsolve solve four-in-a-line '[[[1,4]],[[1,3]]]' --json",

@@ -13,6 +13,7 @@ from cpsolve.puzzles.walks import METHODS
 from models.pacman import BOARDS, shortest_plans, solve
 from models.pacman.drawing import draw
 from models.pacman.encode import route
+from models.pacman.interaction import INTERACTION
 from models.pacman.maze import METHODS as MAZE_METHODS
 from models.pacman.maze import Maze
 from models.pacman.rules import Board
@@ -71,5 +72,6 @@ GAME = walking(
     instances=_instances,
     grow={"ghosts": Growth("ghosts", haunted)},
     tour=tour,
+    interaction=INTERACTION,
     examples=("cpsolve solve pacman --animate", "cpsolve solve pacman params.pl --method dfs", "cpsolve solve pacman --count"),
 )
