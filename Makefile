@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 MINUTES ?= 30
 SEED ?= $(shell date +%s)
 
-.PHONY: tour page test browser fuzz lint types pictures benchmarks clean
+.PHONY: tour page test browser fuzz lint types pictures docs dist benchmarks clean
 
 tour: $(READY)
 	@$(BIN)/cpsolve tour
@@ -35,6 +35,17 @@ types: $(READY)
 
 pictures: $(READY)
 	$(BIN)/python docs/pictures.py
+
+# the site, in build/site; a warning or a link that leads nowhere is an error
+docs: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo build/site/index.html
+
+# a release in dist/; with REPOSITORY=https://… the links of the README work on a package index too
+dist: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check build
+	CPSOLVE_REPOSITORY='$(REPOSITORY)' $(BIN)/python -m build
 
 benchmarks: $(READY)
 	$(BIN)/python -m pip install --quiet --editable '.[benchmarks]'

@@ -15,7 +15,7 @@ from cpsolve.app.command import app
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
 
 DOCS = Path(__file__).parent.parent / "docs"
-EXAMPLES = re.findall(r"```(?:prolog|text) ([\w-]+)\n(.*?)```", (DOCS / "formats.md").read_text(encoding="utf-8"), re.DOTALL)
+EXAMPLES = re.findall(r'```(?:prolog|text) title="([\w-]+)"\n(.*?)```', (DOCS / "formats.md").read_text(encoding="utf-8"), re.DOTALL)
 FIELD = minesweeper.Field(4, 4, {(2, 4), (4, 2), (4, 4)})
 SHOWN: dict[str, Any] = {
     "busy-police": busy_police.Scene(4, 2, [(2, 1)], [(4, 1)], (1, 1), (1, 2), [(2, 2)]),
