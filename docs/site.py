@@ -39,8 +39,6 @@ def on_config(config: Any) -> Any:
         {"Start": "index.md"},
         {"Tutorial": "tutorial.md"},
         {"How to": "how_to.md"},
-        {"File formats": "formats.md"},
-        {"Games": [f"games/{page.name}" for page in sorted(Path(__file__).parent.glob("games/*.md"))]},
         {"Gallery": "gallery.md"},
         {"Notebooks": [f"notebooks/{path.name}" for path in sorted((FOLDER / "notebooks").glob("*.ipynb"))]},
         *([{"Games": [*games, *more]}] if games or more else []),
