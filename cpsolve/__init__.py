@@ -22,12 +22,19 @@ if TYPE_CHECKING:
         absolute,
         all_different,
         all_of,
+        among,
         any_of,
+        at_least,
         at_most_one,
         automaton,
+        cardinality,
         circuit,
+        count,
         element,
         exactly_one,
+        increasing,
+        inverse,
+        lex_less,
         maximum,
         minimum,
         table,
@@ -46,19 +53,24 @@ if TYPE_CHECKING:
         UnsupportedError,
     )
     from cpsolve.expressions import Constraint, Expression, Variable, array
+    from cpsolve.graphs import Graph, acyclic, connected, graph, grid, grid_edges, loop, path, region_sizes, regions
     from cpsolve.model import Model, NamedConstraint
     from cpsolve.results import Result, Solution, Solutions, Status
+    from cpsolve.scheduling import Interval, cumulative, interval, no_overlap
     from cpsolve.solvers import backends
     from cpsolve.solvers.base import Capabilities
 
 _NAMES = {
     "cpsolve.arrays": "ExpressionArray",
-    "cpsolve.constraints": "absolute all_different all_of any_of at_most_one automaton circuit element exactly_one maximum minimum table",
+    "cpsolve.constraints": "absolute all_different all_of among any_of at_least at_most_one automaton cardinality circuit count element "
+    "exactly_one increasing inverse lex_less maximum minimum table",
     "cpsolve.errors": "CPSolveError DiagramTooWide FormatError IllegalMoveError InfeasibleError ModelError NotImpliedError SolverError "
     "SymbolicTruthError TimeLimitError UnsupportedError",
     "cpsolve.expressions": "Constraint Expression Variable array",
+    "cpsolve.graphs": "Graph acyclic connected graph grid grid_edges loop path region_sizes regions",
     "cpsolve.model": "Model NamedConstraint",
     "cpsolve.results": "Result Solution Solutions Status",
+    "cpsolve.scheduling": "Interval cumulative interval no_overlap",
     "cpsolve.solvers": "backends",
     "cpsolve.solvers.base": "Capabilities",
 }
@@ -72,8 +84,10 @@ __all__ = [
     "Expression",
     "ExpressionArray",
     "FormatError",
+    "Graph",
     "IllegalMoveError",
     "InfeasibleError",
+    "Interval",
     "Model",
     "ModelError",
     "NamedConstraint",
@@ -88,18 +102,37 @@ __all__ = [
     "UnsupportedError",
     "Variable",
     "absolute",
+    "acyclic",
     "all_different",
     "all_of",
+    "among",
     "any_of",
     "array",
+    "at_least",
     "at_most_one",
     "automaton",
     "backends",
+    "cardinality",
     "circuit",
+    "connected",
+    "count",
+    "cumulative",
     "element",
     "exactly_one",
+    "graph",
+    "grid",
+    "grid_edges",
+    "increasing",
+    "interval",
+    "inverse",
+    "lex_less",
+    "loop",
     "maximum",
     "minimum",
+    "no_overlap",
+    "path",
+    "region_sizes",
+    "regions",
     "table",
 ]
 __version__ = "0.1.0"
