@@ -32,7 +32,7 @@ export class Board {
   fit() {
     if (!this.svg) return;
     const natural = Number(this.svg.getAttribute("width"));
-    const least = Math.min(natural, this.columns * 26 + 40);
+    const least = Math.min(natural, this.columns * (this.frame.clientWidth > 600 ? 20 : 26) + 40); // fingers need more than a mouse
     this.svg.style.width = `${this.zoom * 100}%`;
     this.svg.style.maxWidth = `${natural * 1.4 * this.zoom}px`;
     this.svg.style.minWidth = `${least * this.zoom}px`;
