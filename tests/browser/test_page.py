@@ -101,6 +101,20 @@ def test_numbers_that_clash_are_marked_while_one_paints(open_page: Opener) -> No
     page.locator('.spot[data-spot="2,2"][aria-label*="covered"]').wait_for()
 
 
+def test_dragging_the_mouse_paints_a_row(open_page: Opener) -> None:
+    page = open_page(board_of("----\n----"))
+    button(page, "Set up").click()
+    button(page, "1").click()
+    said(page, "8 covered cells")
+    for number, name in enumerate(("1,1", "1,2", "1,3")):
+        spot(page, name).hover()
+        if not number:
+            page.mouse.down()
+    page.mouse.up()
+    said(page, "6 covered cells")
+    assert "shows 1" in spot(page, "1,3").get_attribute("aria-label")
+
+
 def test_an_undecided_cell_shows_a_local_difference(open_page: Opener) -> None:
     page = open_page(board_of("1-1-----\n--------", mines=3))
     said(page, "nothing is safe")

@@ -19,6 +19,7 @@ export class GamePage {
       click: (spot) => this.click(spot),
       menu: this.can("new") && this.can("review") && !this.can("reply") ? (spot) => this.flag(spot) : null,
       key: (spot, key) => this.key(spot, key),
+      drag: (spot) => this.mode === "setup" && this.click(spot),
     });
     this.state = States.read(location.hash);
     this.build();
@@ -521,7 +522,13 @@ export class GamePage {
     await this.make({ level, seed });
   }
 
-  async paint(spot, brush) {
+  paint(spot, brush) {
+    // one after another: each begins where the last one ended
+    this.painting = (this.painting || Promise.resolve()).then(() => this.paintOne(spot, brush));
+    return this.painting;
+  }
+
+  async paintOne(spot, brush) {
     const before = this.snapshot();
     const shown = await this.guarded(() => this.ask("paint", { spot, brush }));
     if (!shown) return;
