@@ -120,12 +120,11 @@ NEAREST_SECONDS = 2.0
 
 def _nearest(view: View, cell: Cell, free: Field) -> Field | None:
     """The field with a mine in a cell that differs least from one without; None when there is no time to find it."""
-    model = encode(view)
-    mine = dict(zip(view.covered, model.variables, strict=True))
-    model.add(mine[cell] == 1, name="a mine here")
-    model.minimize(sum(1 - mine[each] if each in free.mines else mine[each] for each in view.covered))
-    found = model.solve(time_limit=NEAREST_SECONDS).solution
-    return None if found is None else decode(view, found)
+    found = encoding(view)
+    found.model.add(found.mine[cell] == 1, name="a mine here")
+    found.model.minimize(sum(1 - mine if each in free.mines else mine for each, mine in found.mine.items()))
+    solution = found.model.solve(time_limit=NEAREST_SECONDS).solution
+    return None if solution is None else decode(view, solution)
 
 
 def _by_examples(view: View, cell: Cell) -> Explanation:
