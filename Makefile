@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 MINUTES ?= 30
 SEED ?= $(shell date +%s)
 
-.PHONY: tour page test browser fuzz lint types pictures docs dist benchmarks clean
+.PHONY: tour page test browser fuzz interrupts lint types pictures docs dist benchmarks clean
 
 tour: $(READY)
 	@$(BIN)/cpsolve tour
@@ -21,6 +21,10 @@ test: lint types
 
 fuzz: $(READY)
 	$(BIN)/python -m fuzz models --minutes $(MINUTES) --seed $(SEED)
+
+# Ctrl-C 200 times at random moments of every long call
+interrupts: $(READY)
+	$(BIN)/python -m tests.interrupts --times 200
 
 # in a real browser; what is missing is installed where that can be done, else the tests say why they are skipped
 browser: $(READY)

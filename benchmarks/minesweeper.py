@@ -28,7 +28,7 @@ import numpy as np
 from benchmarks.measure import Row, missing, peer_module, timing
 from benchmarks.ms_toollib_process import ask
 from models.minesweeper import Field, Game, View, infer
-from models.minesweeper.agent import seed_agent
+from models.minesweeper.agent import original_agent
 
 if TYPE_CHECKING:
     from models.minesweeper.kernels import Answer
@@ -117,7 +117,7 @@ def _play_singles(game: Game) -> None:
     """Opens and flags as the seed's agent does until it would have to guess."""
     luck = random.Random(0)
     while game.status == "playing":
-        decision = seed_agent(game.view, luck)
+        decision = original_agent(game.view, luck)
         if decision.guess:
             return
         for cell in decision.flag:

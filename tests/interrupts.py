@@ -115,6 +115,9 @@ CENTER_ROWS = center.Position.from_rows(["x..", "...", "..o"])
 CALLS: dict[str, Callable[[], Call]] = {
     "minesweeper.infer": lambda: Call(lambda: minesweeper.infer(COMB), lambda: proven(SMALL_VIEW), (0, 6)),
     "minesweeper.infer, Expert": lambda: Call(partial(proven, expert_view()), lambda: proven(SMALL_VIEW), (0, 6)),
+    "minesweeper.infer, cpsat": lambda: Call(
+        lambda: minesweeper.infer(CORNER, "cpsat", check=True), lambda: minesweeper.infer(SMALL_VIEW, "cpsat").solutions, 6
+    ),
     "minesweeper.why": lambda: Call(
         lambda: minesweeper.why(CORNER, (1, 4)),
         lambda: minesweeper.why(minesweeper.View.from_text("1-"), (1, 2)).verdict,
@@ -131,6 +134,9 @@ CALLS: dict[str, Callable[[], Call]] = {
         True,
     ),
     "four_in_a_line.solve": lambda: Call(lambda: cold(FOUR_EARLY), lambda: four_in_a_line.solve(FOUR, progress=False).score, 3, 0.1),
+    "four_in_a_line.choose_move": lambda: Call(
+        lambda: four_in_a_line.choose_move(FOUR, 2, seed=1), lambda: four_in_a_line.choose_move(FOUR, 3, seed=1) in (1, 4), True
+    ),
     "four_in_a_line.reach": lambda: Call(
         lambda: four_in_a_line.reach(FOUR).cost,
         lambda: four_in_a_line.reach(four_in_a_line.Position.from_moves("121")).cost,

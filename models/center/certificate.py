@@ -35,7 +35,7 @@ FIRST_ROOM = 1 << 12
 class Certificate:
     """A position, its winner, the plies within which they win, and their answer in each position they can meet.
 
-    ``answers`` has one line a position: its stones in reading order (``.`` is empty) and the cell to take.
+    ``answers`` has one line per position: its stones in reading order (``.`` is empty) and the cell to take.
 
     >>> proof = certify(Position(size=3))
     >>> proof.winner, proof.plies, len(proof.answers)

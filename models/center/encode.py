@@ -1,7 +1,7 @@
 """Center as constraints: sight, distance and whole games, in the common modelling language.
 
 The one idea is how to say what is seen. From a cell in one direction a player's stone comes first if it stands on the next cell, or if
-that cell is empty and the player's stone comes first from there. One 0/1 variable a cell and direction says so exactly, and a
+that cell is empty and the player's stone comes first from there. One 0/1 variable per cell and direction says so exactly, and a
 move is legal when enough of a cell's variables hold. :func:`legality` states this for one position; :class:`Game` for each turn of a
 game with a given number of turns (its *horizon*).
 
@@ -20,7 +20,7 @@ from models.center.board import Board, Cell
 from models.center.rules import EMPTY, FIRST, SECOND, Position, opponent
 
 Stones = Mapping[Cell, Condition | None]
-"""Where a player has stones: a condition a cell; None where there can be none."""
+"""Where a player has stones: a condition per cell; None where there can be none."""
 
 
 class Sight:
@@ -223,7 +223,7 @@ class Game:
         sight = Sight(self.model, self.board, self._holds[player], self._holds[other], f"turn {turn}: {player}")
         choices: list[Variable] = []
         for cell in self.board.cells:
-            # A player sees at most one friend a stone, so cells farther in than they have stones are out of reach.
+            # A player sees at most one friend per stone, so cells farther in than they have stones are out of reach.
             reachable = self.board.distance(cell) <= (turn - 1) // 2
             if may_hold(player, cell) and reachable and (cell != self.board.centre or turn == self.horizon):
                 choices.append(self._add_choice(turn, cell, sight))

@@ -1,10 +1,10 @@
 """Players: each looks at a view and decides what to open and flag. None ever sees the field.
 
-``"seed"`` is the seed's agent: what one number and the flags around it prove, and when that is used up the cell of least *local*
+``"seed"`` is the original's agent: what one number and the flags around it prove, and when that is used up the cell of least *local*
 risk. ``"exact"`` opens whatever is proven safe and else a cell of least exact risk. ``"expert"`` weighs risk by what a cell will
 reveal and searches the endgame to its end: see :mod:`models.minesweeper.expert`.
 
-The seed's agent stands still for ever when no open number touches a covered cell without a flag; here it opens any such cell. Its
+The original's agent stands still for ever when no open number touches a covered cell without a flag; here it opens any such cell. Its
 flags come from proofs only, so they are right.
 """
 
@@ -151,18 +151,18 @@ def _agent(name: str) -> Agent:
     return AGENTS[name]
 
 
-# -- the seed's agent
+# -- the original's agent
 
 
-def seed_agent(view: View, luck: random.Random) -> Decision:
-    """The seed's agent: what single numbers prove, else the cell of least local risk.
+def original_agent(view: View, luck: random.Random) -> Decision:
+    """The original's agent: what single numbers prove, else the cell of least local risk.
 
-    >>> seed_agent(View.from_text("1-\\n11"), random.Random(0))
+    >>> original_agent(View.from_text("1-\\n11"), random.Random(0))
     Decision(open=(), flag=((1, 2),), guess=False)
     """
     if not view.open:
         return Decision((luck.choice(view.covered),), guess=True, risk=_density(view), reason="the first move: any cell")
-    border = seed_frontier(view)
+    border = original_frontier(view)
     certain = _certain(view, border)
     if certain.open or certain.flag:
         return certain
@@ -181,12 +181,12 @@ def _density(view: View) -> float:
     return 0.5 if view.mines is None else min(1.0, max(0, view.mines - len(view.flags)) / max(1, free))
 
 
-def seed_frontier(view: View) -> dict[Cell, tuple[Cell, ...]]:
+def original_frontier(view: View) -> dict[Cell, tuple[Cell, ...]]:
     """The open cells from which something can still be learnt, with the covered cells around each.
 
     They show more than 0 and have a covered neighbour without a flag.
 
-    >>> seed_frontier(View.from_text("1-\\nF1"))
+    >>> original_frontier(View.from_text("1-\\nF1"))
     {(1, 1): ((1, 2), (2, 1)), (2, 2): ((1, 2), (2, 1))}
     """
     frontier = {}
@@ -214,7 +214,7 @@ def local_risks(view: View, frontier: dict[Cell, tuple[Cell, ...]]) -> dict[Cell
     """For each cell near the frontier, the largest risk that one number alone gives it: a rule of thumb, not a probability.
 
     >>> view = View.from_text("001-\\n001-\\n113-\\n----")
-    >>> risks = local_risks(view, seed_frontier(view))
+    >>> risks = local_risks(view, original_frontier(view))
     >>> risks[1, 4], risks[2, 4]
     (0.5, 0.6)
     """
@@ -284,5 +284,5 @@ def expert_start(view: View) -> Decision:
     return Decision((cell,), guess=True, risk=_density(view), reason="the first move opens most off the sides, where a 0 is promised")
 
 
-AGENTS: dict[str, Agent] = {"seed": seed_agent, "exact": exact_agent, "expert": expert_agent}
+AGENTS: dict[str, Agent] = {"seed": original_agent, "exact": exact_agent, "expert": expert_agent}
 """The agents by name."""

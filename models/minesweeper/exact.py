@@ -1,7 +1,7 @@
 """Whole counts over the diagrams that the kernels lay out, in Python integers.
 
 A component's count for each number of mines is a polynomial, and a polynomial is kept as one large integer with a fixed number of
-bits for each coefficient: to place v mines more is a shift, and a sweep over a diagram is a few shifts and additions an arc. To
+bits for each coefficient: to place v mines more is a shift, and a sweep over a diagram is a few shifts and additions per arc. To
 also tell apart how many mines lie around one cell, that number takes a second digit above the first; the nodes stay the same.
 """
 
@@ -61,7 +61,7 @@ class Component:
         ({(1, 0): 2}, {(1, 0): 1, (1, 1): 1})
         """
         cells = sum(self.sizes)
-        digit = cells + 1  # no count of placements in so many cells needs more bits
+        digit = cells + 1  # no count of placements in these cells needs more bits
         shelf = digit * (cells + 1)
         here = [1]
         for group, size, row in zip(self.groups, self.sizes, self.rows, strict=True):

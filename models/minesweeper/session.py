@@ -29,7 +29,7 @@ from models.minesweeper.rules import Field, FirstClick, Game, View
 TITLE = "Minesweeper: open every cell that is no mine"
 
 MANY, READABLE = 10**12, 10**6
-"""A number of fields and the lower half of a fraction are told below these: nobody reads larger ones."""
+"""A number of fields and the lower half of a fraction are shown below these: nobody reads larger ones."""
 
 HELP = """\
 3,4           open row 3, column 4 (or: arrows, then Enter)

@@ -8,7 +8,7 @@ import pytest
 
 from cpsolve import ModelError, SolverError
 from models.minesweeper import AGENTS, Decision, Field, Game, View, infer, play
-from models.minesweeper.agent import local_risks, seed_agent, seed_frontier
+from models.minesweeper.agent import local_risks, original_agent, original_frontier
 
 
 @pytest.mark.parametrize("agent", sorted(AGENTS))
@@ -42,25 +42,25 @@ def test_least_exact_risk_wins_more_games_than_the_seeds_rule_of_thumb() -> None
 
 def test_the_seeds_worked_example_gives_the_risks_that_its_text_gives() -> None:
     view = View.from_text("001-\n001-\n113-\n----")
-    numbers = {cell: around for cell, around in seed_frontier(view).items() if cell in [(1, 3), (2, 3)]}
+    numbers = {cell: around for cell, around in original_frontier(view).items() if cell in [(1, 3), (2, 3)]}
     risks = local_risks(view, numbers)
     assert risks == {(1, 4): 0.5, (2, 4): 0.5, (3, 4): pytest.approx(1 / 3)}
 
 
 def test_the_seeds_frontier_leaves_out_zeros_and_numbers_whose_neighbours_are_open_or_flagged() -> None:
     view = View.from_text("01F\n01F\n01-\n000")
-    assert set(seed_frontier(view)) == {(2, 2), (3, 2)}
+    assert set(original_frontier(view)) == {(2, 2), (3, 2)}
 
 
 def test_the_seeds_agent_opens_around_a_number_whose_flags_are_complete() -> None:
-    decision = seed_agent(View.from_text("1F\n--"), random.Random(0))
+    decision = original_agent(View.from_text("1F\n--"), random.Random(0))
     assert decision == Decision(open=((2, 2), (2, 1)))
 
 
 def test_the_seeds_agent_goes_on_where_no_number_helps() -> None:
     view = View.from_text("1F-\nFF-", mines=None)
-    assert seed_agent(View.from_text("3F-\nFF-"), random.Random(0)).open[0] in {(1, 3), (2, 3)}
-    assert seed_agent(view, random.Random(0)).guess
+    assert original_agent(View.from_text("3F-\nFF-"), random.Random(0)).open[0] in {(1, 3), (2, 3)}
+    assert original_agent(view, random.Random(0)).guess
 
 
 def test_the_exact_agent_opens_every_safe_cell() -> None:
