@@ -24,7 +24,7 @@ NARROW = 16
 EFFORT = 10_000
 """About how many slots may be placed, over all restarts, in search of a good order."""
 WIDEST = 24.0
-"""Beyond so many bits one constraint's estimate no longer matters: the order is bad."""
+"""Beyond this number of bits one constraint's estimate no longer matters: the order is bad."""
 
 
 @dataclass(frozen=True)
