@@ -14,10 +14,12 @@ from itertools import combinations
 from math import prod
 from typing import TYPE_CHECKING
 
+from cpsolve.constraints import Circuit
 from cpsolve.counting.ordering import Slot
+from cpsolve.counting.paths import count_circuit
 from cpsolve.counting.product import Component, Diagram, compile_model
 from cpsolve.errors import DiagramTooWide, InfeasibleError
-from cpsolve.expressions import Condition, Expression, Variable, linear_form
+from cpsolve.expressions import Condition, Expression, Variable, linear_form, scope
 from cpsolve.limits import Deadline
 from cpsolve.results import Solution
 
@@ -107,6 +109,11 @@ def member_counts(slot: Slot, totals: Sequence[int]) -> dict[int, int]:
 def count(model: Model, over: list[Variable] | None, deadline: Deadline, max_nodes: int) -> int:
     """The number of solutions, or of assignments of ``over`` that some solution has."""
     if over is None:
+        if len(model.constraints) == 1 and isinstance(model.constraints[0].constraint, Circuit):
+            ways = count_circuit(model.constraints[0].constraint, deadline=deadline)
+            if ways is not None:
+                mentioned = set(scope(model.constraints[0].constraint))
+                return ways * prod(variable.hi - variable.lo + 1 for variable in model.variables if variable not in mentioned)
         diagram = plain(model, max_nodes, deadline)
         free = diagram.free
     else:
