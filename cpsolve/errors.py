@@ -76,9 +76,9 @@ class IllegalMoveError(CPSolveError, ValueError):
 
 
 class SolverError(CPSolveError, RuntimeError):
-    """A solver gave an answer that breaks ``broken``: a bug of the backend or of its solver, never shown as a result."""
+    """A solver gave an answer that breaks ``broken``, or that another solver refutes: a bug of a solver, never shown as a result."""
 
-    def __init__(self, message: str, broken: Sequence[NamedConstraint]) -> None:
+    def __init__(self, message: str, broken: Sequence[NamedConstraint] = ()) -> None:
         super().__init__(message)
         self.broken = list(broken)
 

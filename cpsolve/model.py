@@ -7,13 +7,14 @@ goes to the backend that is made for it (the table is in the README).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any, overload
 
 import numpy as np
 
-from cpsolve import reasons
+from cpsolve import checks, reasons
 from cpsolve.arrays import ExpressionArray
 from cpsolve.counting import questions as counting
 from cpsolve.errors import ModelError, SolverError
@@ -358,11 +359,14 @@ class Model:
         *,
         progress: bool = False,
         options: Mapping[str, Any] | None = None,
+        check: bool = False,
     ) -> Result:
         """One solution; with an objective, the best.
 
         ``on_solution`` is called in this thread with a FEASIBLE Result for every improving solution. ``progress`` shows a
         line on the terminal once the solve takes longer than a second. ``options`` are the backend's own parameters.
+        ``check`` asks an independent backend for a second opinion (``Result.check``), within what is left of the time limit and
+        at most a few seconds; SolverError if the two contradict each other.
 
         >>> m = Model()
         >>> x, y = m.int_vars(2, 0, 9, name="x")
@@ -371,6 +375,8 @@ class Model:
         >>> r = m.solve(time_limit=10)
         >>> r.objective, r.bound, r.solution
         (15, 15, Solution(x[0]=9, x[1]=3))
+        >>> m.solve(check=True).checked
+        'python-constraint'
         """
         chosen = backend_named(backend)  # importing a solver is not part of its time
         if workers is not None and (not isinstance(workers, int) or workers < 1):
@@ -380,6 +386,9 @@ class Model:
         search = Search(Deadline(time_limit), int(seed), workers, self._checking(on_solution), progress, options)
         result = chosen.solve(self, search)
         self.check(result.solution)
+        if check:
+            seconds = min(checks.SECONDS, search.deadline.remaining())
+            result = replace(result, check=checks.second_opinion(self, result, seconds))
         return result
 
     def solutions(

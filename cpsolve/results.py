@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from cpsolve.checks import NOT_CHECKED, Check
 from cpsolve.errors import ModelError
 from cpsolve.expressions import Constraint, Expression, Variable, scope
 
@@ -93,7 +94,7 @@ class Result:
     """The answer of ``Model.solve``: read ``status`` first; ``solution`` is None unless it is OPTIMAL or FEASIBLE.
 
     ``objective`` is the value of the solution, ``bound`` what no solution can beat; both are None without an objective.
-    ``stats`` tells at least ``backend`` and ``wall_time`` (seconds).
+    ``stats`` tells at least ``backend`` and ``wall_time`` (seconds); ``check`` what became of the second opinion, if one was asked for.
     """
 
     status: Status
@@ -101,12 +102,18 @@ class Result:
     objective: int | None = None
     bound: int | None = None
     stats: Mapping[str, Any] = field(default_factory=dict)
+    check: Check = NOT_CHECKED
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "stats", MappingProxyType(dict(self.stats)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Result, (self.status, self.solution, self.objective, self.bound, dict(self.stats))
+        return Result, (self.status, self.solution, self.objective, self.bound, dict(self.stats), self.check)
+
+    @property
+    def checked(self) -> str:
+        """The independent backend that gave the same answer; "" if none was asked or none could tell."""
+        return self.check.backend
 
     @property
     def gap(self) -> float | None:
