@@ -17,6 +17,8 @@ import numpy as np
 from cpsolve import checks, reasons
 from cpsolve.arrays import ExpressionArray
 from cpsolve.counting import questions as counting
+from cpsolve.counting.memory import Memory
+from cpsolve.counting.product import Limits
 from cpsolve.errors import ModelError, SolverError
 from cpsolve.expressions import (
     DOMAIN_MAX,
@@ -414,10 +416,13 @@ class Model:
         source = backend_named(backend).solutions(snapshot, chosen, Deadline(time_limit))
         return Solutions(source, limit, snapshot.check if len(chosen) == len(self._variables) else None)
 
-    def count(self, over: Any = None, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES) -> int:
+    def count(
+        self, over: Any = None, *, time_limit: float | None = None, max_nodes: int | None = None, max_memory: int | None = None
+    ) -> int:
         """The exact number of solutions; with ``over``, of different assignments of those variables in solutions.
 
-        Raises DiagramTooWide when counting would need more than ``max_nodes`` nodes.
+        Raises DiagramTooWide when counting would need more than ``max_memory`` bytes (by default half of what is free, at most 2 GB) or,
+        if that is given, more than ``max_nodes`` nodes.
 
         >>> m = Model()
         >>> x = m.bool_vars(100)
@@ -425,10 +430,17 @@ class Model:
         >>> m.count()
         100891344545564193334812497256
         """
-        chosen = None if over is None else self.variables_of(over)
-        return counting.count(self, chosen, Deadline(time_limit), _budget(max_nodes))
+        limits = _limits(time_limit, max_nodes, max_memory)
+        if over is not None:
+            return counting.count_projected(self, self.variables_of(over), limits)
+        from cpsolve.counting import choosing
 
-    def count_by(self, expr: Any, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES) -> dict[int, int]:
+        ways: int = self.derived("count", lambda: choosing.count(self, limits))
+        return ways
+
+    def count_by(
+        self, expr: Any, *, time_limit: float | None = None, max_nodes: int | None = None, max_memory: int | None = None
+    ) -> dict[int, int]:
         """How many solutions there are for each value of an expression.
 
         >>> m = Model()
@@ -436,10 +448,16 @@ class Model:
         >>> m.count_by(dice.sum())[7]
         6
         """
-        return counting.count_by(self, self._expression(expr), Deadline(time_limit), _budget(max_nodes))
+        return counting.count_by(self, self._expression(expr), _limits(time_limit, max_nodes, max_memory))
 
     def marginals(
-        self, bools: Any, exact: bool = False, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES
+        self,
+        bools: Any,
+        exact: bool = False,
+        *,
+        time_limit: float | None = None,
+        max_nodes: int | None = None,
+        max_memory: int | None = None,
     ) -> np.ndarray[Any, Any]:
         """The share of all solutions in which each condition holds, as an array of the shape of ``bools``.
 
@@ -455,10 +473,12 @@ class Model:
         conditions = [as_condition(item) for item in collect([bools])]
         for condition in conditions:
             self._admit(condition)
-        shares = counting.marginals(self, conditions, Deadline(time_limit), _budget(max_nodes))
+        shares = counting.marginals(self, conditions, _limits(time_limit, max_nodes, max_memory))
         return np.array(shares if exact else [float(share) for share in shares], dtype=object if exact else float).reshape(shape)
 
-    def distribution(self, expr: Any, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES) -> dict[int, Fraction]:
+    def distribution(
+        self, expr: Any, *, time_limit: float | None = None, max_nodes: int | None = None, max_memory: int | None = None
+    ) -> dict[int, Fraction]:
         """The share of all solutions for each value of an expression. InfeasibleError when there is no solution.
 
         >>> m = Model()
@@ -466,9 +486,11 @@ class Model:
         >>> m.distribution(dice.sum())[7]
         Fraction(1, 6)
         """
-        return counting.distribution(self, self._expression(expr), Deadline(time_limit), _budget(max_nodes))
+        return counting.distribution(self, self._expression(expr), _limits(time_limit, max_nodes, max_memory))
 
-    def sample(self, n: int = 1, seed: int = 0, *, time_limit: float | None = None, max_nodes: int = counting.MAX_NODES) -> list[Solution]:
+    def sample(
+        self, n: int = 1, seed: int = 0, *, time_limit: float | None = None, max_nodes: int | None = None, max_memory: int | None = None
+    ) -> list[Solution]:
         """``n`` solutions drawn independently, each with the same probability. InfeasibleError when there is none.
 
         >>> m = Model()
@@ -479,10 +501,7 @@ class Model:
         """
         if as_int(n) < 0:
             raise ModelError(f"cannot draw {n} solutions")
-        drawn = counting.sample(self, as_int(n), seed, Deadline(time_limit), _budget(max_nodes))
-        for solution in drawn:
-            self.check(solution)
-        return drawn
+        return counting.sample(self, as_int(n), as_int(seed), _limits(time_limit, max_nodes, max_memory))
 
     def backbone(self, over: Any = None, *, time_limit: float | None = None) -> dict[Variable, int]:
         """The variables (of ``over``, else of the model) that have one value in every solution, with that value.
@@ -591,10 +610,8 @@ def _bound(value: Any, name: str) -> int:
     return bound
 
 
-def _budget(max_nodes: int) -> int:
-    if not isinstance(max_nodes, int) or max_nodes < 1:
-        raise ModelError(f"max_nodes must be a positive number of nodes, got {max_nodes!r}")
-    return max_nodes
+def _limits(time_limit: float | None, max_nodes: int | None, max_memory: int | None) -> Limits:
+    return Limits(Deadline(time_limit), Memory(max_memory, max_nodes))
 
 
 def _reach(node: Comparison | Linear) -> int:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cpsolve.counting import questions as counting
+from cpsolve.counting.memory import Memory
+from cpsolve.counting.product import Limits
 from cpsolve.errors import InfeasibleError, NotImpliedError
 from cpsolve.expressions import Condition, Not, Variable
 from cpsolve.limits import Deadline
@@ -67,7 +69,11 @@ def _listed(constraints: list[NamedConstraint]) -> str:
 def backbone(model: Model, over: list[Variable], deadline: Deadline) -> dict[Variable, int]:
     """The variables with one value in every solution: read off the diagram of a model that was counted, else by CP-SAT."""
     diagram = model.known("diagram")
-    return _backbone_by_solving(model, over, deadline) if diagram is None else counting.backbone(model, diagram, over, deadline)
+    return (
+        _backbone_by_solving(model, over, deadline)
+        if diagram is None
+        else counting.backbone(model, diagram, over, Limits(deadline, Memory()))
+    )
 
 
 def _backbone_by_solving(model: Model, over: list[Variable], deadline: Deadline) -> dict[Variable, int]:

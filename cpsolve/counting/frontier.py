@@ -16,75 +16,10 @@ import numpy as np
 from numba import njit, uint64
 from numpy.typing import NDArray
 
-from cpsolve.compilation import announce
-
-announce()
-
-Words = NDArray[np.uint64]
+from cpsolve.counting.kernels import Words, add, put
 
 FREE, DONE, FIRST_END = 0, 1, 2
 EITHER, LEAVES, ENTERS = 0, 1, 2
-MARK = np.uint64(1 << 63)
-"""Set in the first word of every row in use."""
-
-
-@njit(inline="always")
-def mix(word: Any) -> Any:
-    """A word whose bits all depend on all bits of the given one."""
-    word ^= word >> uint64(32)
-    word *= uint64(0xD6E8FEB86659FD93)
-    word ^= word >> uint64(32)
-    word *= uint64(0xD6E8FEB86659FD93)
-    word ^= word >> uint64(32)
-    return word
-
-
-@njit(cache=True, nogil=True)
-def _put(table: Words, key: Words, ways: Words, key_words: int, way_words: int) -> int:
-    """Adds ``ways`` to the row of a key; 1 if the row is new."""
-    mask = uint64(table.shape[0] - 1)
-    row = uint64(0)
-    for word in range(key_words):
-        row = mix(row ^ key[word])
-    row &= mask
-    while table[row, 0] != 0:
-        same = True
-        for word in range(key_words):
-            if table[row, word] != key[word]:
-                same = False
-                break
-        if same:
-            carry = uint64(0)
-            for word in range(way_words):
-                before = table[row, key_words + word]
-                total = before + ways[word]
-                over = uint64(total < before)
-                total += carry
-                carry = over | uint64(total < carry)
-                table[row, key_words + word] = total
-            return 0
-        row = (row + uint64(1)) & mask
-    for word in range(key_words):
-        table[row, word] = key[word]
-    for word in range(way_words):
-        table[row, key_words + word] = ways[word]
-    return 1
-
-
-@njit(cache=True, nogil=True)
-def rehash(old: Words, new: Words, key_words: int) -> None:
-    """Copies all rows of a table into a larger, empty one."""
-    mask = uint64(new.shape[0] - 1)
-    for i in range(old.shape[0]):
-        if old[i, 0] != 0:
-            row = uint64(0)
-            for word in range(key_words):
-                row = mix(row ^ old[i, word])
-            row &= mask
-            while new[row, 0] != 0:
-                row = (row + uint64(1)) & mask
-            for word in range(old.shape[1]):
-                new[row, word] = old[i, word]
 
 
 @njit(inline="always")
@@ -142,18 +77,6 @@ def _complete(key: Any, waiting: Any, fields: Any, bits: Any) -> Any:
     return True
 
 
-@njit(inline="always")
-def _add(total: Any, ways: Any) -> Any:
-    carry = uint64(0)
-    for word in range(total.shape[0]):
-        more = ways[word] if word < ways.shape[0] else uint64(0)
-        value = total[word] + more
-        over = uint64(value < more)
-        value += carry
-        carry = over | uint64(value < carry)
-        total[word] = value
-
-
 @njit(cache=True, nogil=True)
 def decide(
     old: Words,
@@ -177,7 +100,6 @@ def decide(
 
     Returns the row where it stopped, because ``new`` was half full, and the number of rows in use in ``new``.
     """
-    way_words = old.shape[1] - key_words
     room = new.shape[0] // 2 - heads.shape[0] * heads.shape[0] - 2
     base, once, key = np.empty(key_words, np.uint64), np.empty(key_words, np.uint64), np.empty(key_words, np.uint64)
     for i in range(first, last):
@@ -192,7 +114,7 @@ def decide(
         if code == DONE or (code == FREE and optional):
             key[:] = base
             _set(key, own, FREE, bits, fields)
-            used += _put(new, key, count, key_words, way_words)
+            used += put(new, key, count, key_words)
         if code == DONE:
             continue
         for j in range(heads.shape[0]):
@@ -203,10 +125,10 @@ def decide(
             if code != FREE:
                 _set(once, own, FREE, bits, fields)
                 if closed == 0:
-                    used += _put(new, once, count, key_words, way_words)
+                    used += put(new, once, count, key_words)
                 elif closable and _complete(once, waiting, fields, bits):
                     for _ in range(closed):
-                        _add(total, count)
+                        add(total, count)
                 continue
             for k in range(j):  # a fresh node is entered and left at once
                 key[:] = once
@@ -215,8 +137,8 @@ def decide(
                     continue
                 _set(key, own, FREE, bits, fields)
                 if closed == 0:
-                    used += _put(new, key, count, key_words, way_words)
+                    used += put(new, key, count, key_words)
                 elif closable and _complete(key, waiting, fields, bits):
                     for _ in range(closed):
-                        _add(total, count)
+                        add(total, count)
     return last, used

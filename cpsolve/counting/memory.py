@@ -26,21 +26,24 @@ def available() -> int:
 
 
 class Memory:
-    """How many bytes may be used, and how many are.
+    """How many bytes may be used, and how many are; ``max_nodes`` further limits the nodes of a diagram.
 
     >>> Memory(10**6).table(1024, 2).nbytes
     16384
     """
 
-    def __init__(self, limit: int | None = None) -> None:
+    def __init__(self, limit: int | None = None, max_nodes: int | None = None) -> None:
         if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
             raise ModelError(f"max_memory must be a positive number of bytes, got {limit!r}")
+        if max_nodes is not None and (isinstance(max_nodes, bool) or not isinstance(max_nodes, int) or max_nodes < 1):
+            raise ModelError(f"max_nodes must be a positive number of nodes, got {max_nodes!r}")
         self.limit = available() if limit is None else limit
+        self.max_nodes = max_nodes
         self.used = 0
         self.most = 0
 
-    def take(self, size: int, width: int = 0) -> None:
-        """Books some bytes; ``width`` is the number of states met, for the error."""
+    def check(self, size: int, width: int = 0) -> None:
+        """DiagramTooWide if there is no room for some bytes more; ``width`` is the number of states met, for the error."""
         if self.used + size > self.limit:
             raise DiagramTooWide(
                 f"counting needs more than {self._text(self.limit)} of memory (a layer of {width:,} states or more): "
@@ -48,8 +51,27 @@ class Memory:
                 width,
                 self.limit,
             )
+
+    def take(self, size: int, width: int = 0) -> None:
+        """Books some bytes."""
+        self.check(size, width)
         self.used += size
         self.most = max(self.most, self.used)
+
+    def check_nodes(self, nodes: int) -> None:
+        """DiagramTooWide when there are more nodes than were allowed."""
+        if self.max_nodes is not None and nodes > self.max_nodes:
+            raise DiagramTooWide(
+                f"the diagram is too wide: it has {nodes:,} nodes or more, and the budget is {self.max_nodes:,} nodes in all. "
+                "Raise max_nodes, list with model.solutions(), or state the model with constraints on fewer variables",
+                nodes,
+                self.max_nodes,
+            )
+
+    @property
+    def most_values(self) -> int:
+        """How many values of a variable or an expression may be listed one by one."""
+        return self.limit // 200 if self.max_nodes is None else self.max_nodes
 
     def give_back(self, size: int) -> None:
         """Books that some bytes are free again."""

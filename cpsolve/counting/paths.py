@@ -277,7 +277,7 @@ class _Count:
 
     def run(self, max_states: int | None, memory: Memory, deadline: Deadline) -> int:
         """The number of circuits."""
-        from cpsolve.counting import frontier
+        from cpsolve.counting import frontier, kernels
 
         shift = 2 if self._directed else 0
         bits = (frontier.FIRST_END + ((self._top - 1) << shift) + (2 if self._directed else 0)).bit_length()
@@ -289,7 +289,7 @@ class _Count:
                 code = frontier.FIRST_END + (other << shift) + (way if self._directed else 0)
                 codes[place // fields] |= code << place % fields * bits
         old = memory.table(1, key_words + 1)
-        old[0] = [codes[0] | int(frontier.MARK), *codes[1:], 1]
+        old[0] = [codes[0] | int(kernels.MARK), *codes[1:], 1]
         count, total = 1, 0
         for step in self._steps:
             moves = 2 + len(step.heads) * (len(step.heads) + 1)
@@ -314,7 +314,7 @@ class _Count:
                     )
                 if row < len(old) and 2 * used > len(new) - 4 * moves:
                     larger = memory.table(4 * len(new), new.shape[1])
-                    frontier.rehash(new, larger, key_words)
+                    kernels.rehash(new, larger, key_words)
                     memory.release(new)
                     new = larger
             memory.release(old)

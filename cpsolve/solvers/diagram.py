@@ -6,6 +6,8 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 from cpsolve.counting import questions
+from cpsolve.counting.memory import Memory
+from cpsolve.counting.product import Limits
 from cpsolve.errors import ModelError, TimeLimitError, UnsupportedError
 from cpsolve.expressions import Variable
 from cpsolve.limits import Deadline
@@ -21,12 +23,12 @@ def solve(model: Model, search: Search) -> Result:
     if search.workers not in (None, 1):
         raise UnsupportedError(f"diagram runs on one worker, not {search.workers}; cpsat takes more")
     options: dict[str, Any] = dict(search.options or {})
-    max_nodes = options.pop("max_nodes", questions.MAX_NODES)
+    limits = Limits(search.deadline, Memory(options.pop("max_memory", None), options.pop("max_nodes", None)))
     if options:
-        raise ModelError(f"diagram has no option {next(iter(options))!r}; it has 'max_nodes'")
+        raise ModelError(f"diagram has no option {next(iter(options))!r}; it has 'max_memory' and 'max_nodes'")
     stats = {"backend": "diagram"}
     try:
-        solution = questions.best(model, search.deadline, max_nodes)
+        solution = questions.best(model, limits)
     except TimeLimitError:
         return Result(Status.UNKNOWN, stats={**stats, "wall_time": search.deadline.elapsed()})
     value = None if solution is None or model.objective is None else model.objective.value(solution)
@@ -41,6 +43,6 @@ def solve(model: Model, search: Search) -> Result:
 def solutions(model: Model, over: list[Variable], deadline: Deadline) -> Generator[Solution, None, bool]:
     """Every solution over the given variables once; returns whether these were all."""
     try:
-        return (yield from questions.enumerate_solutions(model, over, deadline, questions.MAX_NODES))
+        return (yield from questions.enumerate_solutions(model, over, Limits(deadline, Memory())))
     except TimeLimitError:
         return False
