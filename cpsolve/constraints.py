@@ -7,6 +7,7 @@ reified and combined with others.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,18 @@ from cpsolve.expressions import (
     Absolute,
     And,
     Assignment,
-    Compound,
+    Comparison,
     Condition,
-    Constraint,
     Element,
     Expression,
-    Extremum,
+    GlobalConstraint,
+    Implies,
     Interval,
+    Linear,
     Logic,
+    Maximum,
+    Minimum,
+    Not,
     Or,
     as_condition,
     as_expression,
@@ -39,13 +44,19 @@ def _settled(holds: bool) -> Interval:
 MAYBE: Interval = (0, 1)
 
 
-class AllDifferent(Compound, Constraint):
+def total(conditions: tuple[Condition, ...]) -> Linear:
+    """How many of the conditions hold, as a sum."""
+    return Linear(list(conditions), None, 0, max((condition.depth for condition in conditions), default=0))
+
+
+class AllDifferent(GlobalConstraint):
     """No two of some expressions have the same value."""
 
     __slots__ = ()
+    kind = "all_different"
 
-    def _value(self, assignment: Assignment) -> int:
-        return len({arg.value(assignment) for arg in self.args}) == len(self.args)
+    def compute(self, values: Sequence[int]) -> int:
+        return len(set(values)) == len(values)
 
     def _interval(self, assignment: Assignment) -> Interval:
         fixed = [low for low, high in (arg.interval(assignment) for arg in self.args) if low == high]
@@ -53,27 +64,34 @@ class AllDifferent(Compound, Constraint):
             return _settled(False)
         return _settled(True) if len(fixed) == len(self.args) else MAYBE
 
+    def decomposition(self) -> Condition:
+        return And(tuple(Comparison(a, "!=", b) for a, b in combinations(self.args, 2)))
+
     def __str__(self) -> str:
         return f"all_different({', '.join(map(str, self.args))})"
 
 
-class Table(Compound, Constraint):
+class Table(GlobalConstraint):
     """Some expressions together take the values of one of ``rows``."""
 
     __slots__ = ("rows",)
+    kind = "table"
 
     def __init__(self, args: tuple[Expression, ...], rows: dict[tuple[int, ...], None]) -> None:
         super().__init__(args)
         self.rows = rows  # a dict keeps the order given and finds a row at once
 
-    def _value(self, assignment: Assignment) -> int:
-        return tuple(arg.value(assignment) for arg in self.args) in self.rows
+    def compute(self, values: Sequence[int]) -> int:
+        return tuple(values) in self.rows
 
     def _interval(self, assignment: Assignment) -> Interval:
         ends = [arg.interval(assignment) for arg in self.args]
         if not any(all(low <= cell <= high for cell, (low, high) in zip(row, ends, strict=True)) for row in self.rows):
             return _settled(False)
         return _settled(True) if all(low == high for low, high in ends) else MAYBE
+
+    def decomposition(self) -> Condition:
+        return Or(tuple(And(tuple(Comparison(arg, "==", cell) for arg, cell in zip(self.args, row, strict=True))) for row in self.rows))
 
     def __str__(self) -> str:
         shown = ", ".join(map(str, list(self.rows)[:4])) + (f", … {len(self.rows)} rows" if len(self.rows) > 4 else "")
@@ -84,13 +102,17 @@ class AtMostOne(Logic):
     """No two of some conditions hold."""
 
     __slots__ = ()
+    kind = "at_most_one"
 
-    def _value(self, assignment: Assignment) -> int:
-        return sum(bool(arg.value(assignment)) for arg in self.args) <= 1
+    def compute(self, values: Sequence[int]) -> int:
+        return sum(map(bool, values)) <= 1
 
     def _interval(self, assignment: Assignment) -> Interval:
         ends = [arg.interval(assignment) for arg in self.args]
         return int(sum(high for _, high in ends) <= 1), int(sum(low for low, _ in ends) <= 1)
+
+    def decomposition(self) -> Comparison:
+        return Comparison(total(self.args), "<=", 1)
 
     def __str__(self) -> str:
         return f"at_most_one({', '.join(map(str, self.args))})"
@@ -100,14 +122,18 @@ class ExactlyOne(Logic):
     """One of some conditions holds and the others do not."""
 
     __slots__ = ()
+    kind = "exactly_one"
 
-    def _value(self, assignment: Assignment) -> int:
-        return sum(bool(arg.value(assignment)) for arg in self.args) == 1
+    def compute(self, values: Sequence[int]) -> int:
+        return sum(map(bool, values)) == 1
 
     def _interval(self, assignment: Assignment) -> Interval:
         ends = [arg.interval(assignment) for arg in self.args]
         least, most = sum(low for low, _ in ends), sum(high for _, high in ends)
         return int(least == most == 1), int(least <= 1 <= most)
+
+    def decomposition(self) -> Comparison:
+        return Comparison(total(self.args), "==", 1)
 
     def __str__(self) -> str:
         return f"exactly_one({', '.join(map(str, self.args))})"
@@ -120,14 +146,15 @@ class Circuit(Logic):
     """
 
     __slots__ = ("arcs", "nodes")
+    kind = "circuit"
 
     def __init__(self, nodes: tuple[Hashable, ...], arcs: tuple[tuple[int, int], ...], conditions: tuple[Condition, ...]) -> None:
         self.nodes = nodes
         self.arcs = arcs
         super().__init__(conditions)
 
-    def _value(self, assignment: Assignment) -> int:
-        return self.accepts([arc for arc, arg in zip(self.arcs, self.args, strict=True) if arg.value(assignment)])
+    def compute(self, values: Sequence[int]) -> int:
+        return self.accepts([arc for arc, value in zip(self.arcs, values, strict=True) if value])
 
     def accepts(self, chosen: list[tuple[int, int]]) -> bool:
         """Whether exactly these arcs form a circuit."""
@@ -155,15 +182,43 @@ class Circuit(Logic):
                 return _settled(False)
         return MAYBE
 
+    def decomposition(self) -> Condition:
+        """Sums and logic.
+
+        Every node is left and entered once; some node is visited; and starting at the first visited node, following the chosen
+        arcs once per node reaches every visited node.
+        """
+        count = len(self.nodes)
+        arcs = list(zip(self.arcs, self.args, strict=True))
+        leaving: list[list[Condition]] = [[] for _ in range(count)]
+        entering: list[list[Condition]] = [[] for _ in range(count)]
+        visited: list[list[Condition]] = [[] for _ in range(count)]
+        for (tail, head), chosen in arcs:
+            leaving[tail].append(chosen)
+            entering[head].append(chosen)
+            if tail != head:
+                visited[tail].append(chosen)
+        degrees: list[Condition] = [Comparison(total(tuple(side[node])), "==", 1) for side in (leaving, entering) for node in range(count)]
+        is_visited = [Or(tuple(visited[node])) for node in range(count)]
+        first: list[Condition] = [And((is_visited[node], *(Not(is_visited[other]) for other in range(node)))) for node in range(count)]
+        reached = first
+        for _ in range(count - 1):
+            reached = [
+                Or((first[node], *(And((reached[tail], chosen)) for (tail, head), chosen in arcs if head == node and tail != node)))
+                for node in range(count)
+            ]
+        return And((*degrees, Or(tuple(is_visited)), *(Implies(is_visited[node], reached[node]) for node in range(count))))
+
     def __str__(self) -> str:
         shown = [f"({self.nodes[t]}, {self.nodes[h]}, {c})" for (t, h), c in zip(self.arcs, self.args, strict=True)]
         return f"circuit([{', '.join(shown[:6])}{f', … {len(shown)} arcs' if len(shown) > 6 else ''}])"
 
 
-class Automaton(Compound, Constraint):
+class Automaton(GlobalConstraint):
     """The values of some expressions, read in order, lead from ``start`` to an accepting state."""
 
     __slots__ = ("accepting", "start", "transitions")
+    kind = "automaton"
 
     def __init__(
         self,
@@ -177,8 +232,8 @@ class Automaton(Compound, Constraint):
         self.accepting = accepting
         self.transitions = transitions
 
-    def _value(self, assignment: Assignment) -> int:
-        return self.accepts([arg.value(assignment) for arg in self.args])
+    def compute(self, values: Sequence[int]) -> int:
+        return self.accepts(values)
 
     def numbered(self) -> tuple[list[int], dict[tuple[int, int], int], int]:
         """Accepting states and transitions with states numbered (the start is 0), and the first number that is no state."""
@@ -210,6 +265,17 @@ class Automaton(Compound, Constraint):
         if not states & self.accepting:
             return _settled(False)
         return _settled(True) if settled else MAYBE
+
+    def decomposition(self) -> Condition:
+        """Per step and state, the condition "this is the state now"; the last step's accepting states remain."""
+        reached: dict[Hashable, Condition] = {self.start: And(())}
+        for arg in self.args:
+            ways: dict[Hashable, list[Condition]] = {}
+            for (tail, label), head in self.transitions.items():
+                if tail in reached:
+                    ways.setdefault(head, []).append(And((reached[tail], Comparison(arg, "==", label))))
+            reached = {head: Or(tuple(conditions)) for head, conditions in ways.items()}
+        return Or(tuple(condition for state, condition in reached.items() if state in self.accepting))
 
     def __str__(self) -> str:
         states = {self.start, *self.accepting, *(tail for tail, _ in self.transitions), *self.transitions.values()}
@@ -280,7 +346,7 @@ def maximum(*items: Any) -> Expression:
     >>> m.count()
     4
     """
-    return _extremum(items, 1, "maximum")
+    return Maximum(_some(items, "maximum"))
 
 
 def minimum(*items: Any) -> Expression:
@@ -293,14 +359,14 @@ def minimum(*items: Any) -> Expression:
     >>> m.count()
     3
     """
-    return _extremum(items, -1, "minimum")
+    return Minimum(_some(items, "minimum"))
 
 
-def _extremum(items: tuple[Any, ...], sign: int, name: str) -> Expression:
+def _some(items: tuple[Any, ...], name: str) -> tuple[Expression, ...]:
     args = tuple(as_expression(item) for item in collect(items))
     if not args:
         raise ModelError(f"{name} of nothing")
-    return Extremum(args, sign)
+    return args
 
 
 def absolute(item: Any) -> Expression:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cpsolve.model import NamedConstraint
+    from cpsolve.model import Model, NamedConstraint
     from cpsolve.results import Solution
 
 
@@ -44,6 +44,11 @@ class InfeasibleError(CPSolveError):
         super().__init__(message)
         self.conflict: list[Any] = list(conflict)
 
+    @classmethod
+    def of(cls, model: Model) -> InfeasibleError:
+        """The error for a question that needs a solution of this model."""
+        return cls(f"{model!r} has no solution; model.conflict() tells which constraints cannot all hold")
+
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.args[0], self.conflict)
 
@@ -76,7 +81,7 @@ class IllegalMoveError(CPSolveError, ValueError):
 
 
 class SolverError(CPSolveError, RuntimeError):
-    """A solver gave an answer that breaks ``broken``, or that another solver refutes: a bug of a solver, never shown as a result."""
+    """A broken promise: an answer that its own constraints (``broken``) or rules refuse, or another solver refutes. Never a result."""
 
     def __init__(self, message: str, broken: Sequence[NamedConstraint] = ()) -> None:
         super().__init__(message)

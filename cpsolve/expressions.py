@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
 from cpsolve.arrays import ExpressionArray, elementwise
-from cpsolve.errors import ModelError, SymbolicTruthError
+from cpsolve.errors import ModelError, SymbolicTruthError, UnsupportedError
 
 Assignment = Mapping["Variable", int]
 Interval = tuple[int, int]
@@ -101,6 +101,10 @@ class Expression:
     __slots__ = ()
     __array_ufunc__ = None  # numpy hands operators with arrays over to the methods below
 
+    kind: ClassVar[str] = ""
+    """What people call this kind of constraint or function; backends declare which kinds they have a form of their own for."""
+    decomposes: ClassVar[bool] = False
+    """Whether it can say itself in simpler parts, for backends that have no form of their own for it."""
     depth: int
     """How deeply conditions and functions are nested; 0 for a variable."""
 
@@ -325,16 +329,14 @@ class Linear(Expression):
         self.depth = depth
 
     @property
-    def atoms(self) -> list[Expression]:
-        """The atoms in the order written; an atom may come more than once. A list that is shared is copied."""
-        return self._atoms if self.size == len(self._atoms) else self._atoms[: self.size]
+    def atoms(self) -> tuple[Expression, ...]:
+        """The atoms in the order written; an atom may come more than once."""
+        return tuple(self._atoms) if self.size == len(self._atoms) else tuple(self._atoms[: self.size])
 
     @property
-    def coefficients(self) -> list[int]:
+    def coefficients(self) -> tuple[int, ...]:
         """The coefficient of each of ``atoms``."""
-        if self._coefficients is None:
-            return [1] * self.size
-        return self._coefficients if self.size == len(self._coefficients) else self._coefficients[: self.size]
+        return (1,) * self.size if self._coefficients is None else tuple(self._coefficients[: self.size])
 
     @property
     def is_plain(self) -> bool:
@@ -343,15 +345,16 @@ class Linear(Expression):
 
     @property
     def args(self) -> tuple[Expression, ...]:
-        return tuple(self.atoms)
+        return self.atoms
 
     def _plus(self, other: Expression, sign: int) -> Linear:
         more = other if isinstance(other, Linear) else Linear([other], None, 0, other.depth)
         coefficients = None
         if sign != 1 or not self.is_plain or not more.is_plain:
-            coefficients = self.coefficients
+            own = self._coefficients
+            coefficients = own if own is not None and len(own) == self.size else list(self.coefficients)
             coefficients.extend([sign * coefficient for coefficient in more.coefficients])
-        atoms = self.atoms
+        atoms = self._atoms if len(self._atoms) == self.size else self._atoms[: self.size]
         atoms.extend(more.atoms)
         return Linear(atoms, coefficients, self.constant + sign * more.constant, max(self.depth, more.depth))
 
@@ -383,7 +386,7 @@ class Linear(Expression):
         if isinstance(other, Expression | np.ndarray):
             return super().__mul__(other)
         factor = as_int64(other)
-        return Linear(self.atoms[:], [c * factor for c in self.coefficients], self.constant * factor, self.depth)
+        return Linear(list(self.atoms), [c * factor for c in self.coefficients], self.constant * factor, self.depth)
 
     def value(self, assignment: Assignment) -> int:
         total = self.constant
@@ -402,7 +405,7 @@ class Linear(Expression):
         return low, high
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Linear, (self.atoms, None if self.is_plain else self.coefficients, self.constant, self.depth)
+        return Linear, (list(self.atoms), None if self.is_plain else list(self.coefficients), self.constant, self.depth)
 
     def __str__(self) -> str:
         text = ""
@@ -429,6 +432,13 @@ class Compound(Expression):
         if self.depth > DEEPEST:
             raise _too_deep()
 
+    def compute(self, values: Sequence[int]) -> int:
+        """The value from those of ``args``. A subclass has this, or its own ``_value``."""
+        raise NotImplementedError
+
+    def _value(self, assignment: Assignment) -> int:
+        return self.compute([arg.value(assignment) for arg in self.args])
+
 
 def _too_deep() -> ModelError:
     return ModelError(f"expressions are nested more than {DEEPEST} deep: name parts of them, as in model.add(part == model.bool_var())")
@@ -437,10 +447,28 @@ def _too_deep() -> ModelError:
 # -- functions of expressions
 
 
-class Element(Compound):
+class Function(Compound):
+    """A number made of other numbers by anything but a sum.
+
+    A subclass says its value, its interval and (``definition``) in simpler constraints when another number equals it: that is
+    what a backend uses that has no form of its own for it.
+    """
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        cls.decomposes = cls.definition is not Function.definition
+
+    def definition(self, result: Expression) -> Condition:
+        """The constraint "``result`` equals this" in simpler parts; ``result`` has this function's interval as its domain."""
+        raise UnsupportedError(f"{self.kind} has no decomposition: {self}")
+
+
+class Element(Function):
     """``array[index]`` with an index that is an expression; made by :func:`element`."""
 
     __slots__ = ("array", "index")
+    kind = "element"
 
     def __init__(self, array: tuple[Expression | int, ...], index: Expression) -> None:
         low, high = index.interval()
@@ -462,53 +490,81 @@ class Element(Compound):
         ends = [e.interval(assignment) if isinstance(e, Expression) else (e, e) for e in self.array[first : last + 1]]
         return min(low for low, _ in ends), max(high for _, high in ends)
 
+    def definition(self, result: Expression) -> Condition:
+        first, last = self.index.interval()
+        return And(tuple(Implies(self.index == i, result == self.array[i]) for i in range(first, last + 1)))
+
     def __str__(self) -> str:
         return f"element([{', '.join(map(str, self.array))}], {self.index})"
 
 
-class Extremum(Compound):
-    """The largest (``sign`` 1) or least (``sign`` -1) of some expressions; made by :func:`maximum` and :func:`minimum`."""
+class Extremum(Function):
+    """The largest or least of some expressions; made by :func:`maximum` and :func:`minimum`."""
 
-    __slots__ = ("sign",)
-    sign: int
+    __slots__ = ()
+    sign: ClassVar[int]
+    """1 for the largest, -1 for the least."""
 
-    def __init__(self, args: tuple[Expression, ...], sign: int) -> None:
+    def __init__(self, args: tuple[Expression, ...]) -> None:
         flat: list[Expression] = []
         for arg in args:
-            flat.extend(arg.args if isinstance(arg, Extremum) and arg.sign == sign else (arg,))
+            flat.extend(arg.args if type(arg) is type(self) else (arg,))
         super().__init__(tuple(flat))
-        self.sign = sign
 
     @property
     def pick(self) -> Callable[[Iterable[int]], int]:
         """Python's own ``max`` or ``min``."""
         return max if self.sign > 0 else min
 
-    def _value(self, assignment: Assignment) -> int:
-        return self.pick(arg.value(assignment) for arg in self.args)
+    def definition(self, result: Expression) -> Condition:
+        beyond = ">=" if self.sign > 0 else "<="
+        return And((*(Comparison(result, beyond, arg) for arg in self.args), Or(tuple(Comparison(result, "==", arg) for arg in self.args))))
+
+    def compute(self, values: Sequence[int]) -> int:
+        return self.pick(values)
 
     def _interval(self, assignment: Assignment) -> Interval:
         ends = [arg.interval(assignment) for arg in self.args]
         return self.pick(low for low, _ in ends), self.pick(high for _, high in ends)
 
     def __str__(self) -> str:
-        return f"{'maximum' if self.sign > 0 else 'minimum'}({', '.join(map(str, self.args))})"
+        return f"{self.kind}({', '.join(map(str, self.args))})"
 
 
-class Absolute(Compound):
+class Maximum(Extremum):
+    """The largest of some expressions; made by :func:`maximum`."""
+
+    __slots__ = ()
+    kind = "maximum"
+    sign = 1
+
+
+class Minimum(Extremum):
+    """The least of some expressions; made by :func:`minimum`."""
+
+    __slots__ = ()
+    kind = "minimum"
+    sign = -1
+
+
+class Absolute(Function):
     """The distance of an expression from zero; made by :func:`absolute` or Python's ``abs``."""
 
     __slots__ = ()
+    kind = "absolute"
 
     def __init__(self, arg: Expression) -> None:
         super().__init__((arg,))
 
-    def _value(self, assignment: Assignment) -> int:
-        return abs(self.args[0].value(assignment))
+    def compute(self, values: Sequence[int]) -> int:
+        return abs(values[0])
 
     def _interval(self, assignment: Assignment) -> Interval:
         low, high = self.args[0].interval(assignment)
         return max(0, low, -high), max(-low, high)
+
+    def definition(self, result: Expression) -> Condition:
+        return Maximum((self.args[0], -self.args[0])).definition(result)
 
     def __str__(self) -> str:
         return f"absolute({self.args[0]})"
@@ -518,12 +574,40 @@ class Absolute(Compound):
 
 
 class Constraint(Expression):
-    """An expression whose value is 0 or 1: it fails or holds. Its interval is (0, 1) while it may do either."""
+    """An expression whose value is 0 or 1: it fails or holds. Its interval is (0, 1) while it may do either.
+
+    A subclass says its value, its interval and (``decomposition``) the same in simpler constraints: that is what a backend
+    uses that has no form of its own for it, also under conditions and negated.
+    """
 
     __slots__ = ()
 
+    def __init_subclass__(cls) -> None:
+        cls.decomposes = cls.decomposition is not Constraint.decomposition
+
+    def decomposition(self) -> Condition:
+        """An equivalent condition over the same variables, in simpler parts."""
+        raise UnsupportedError(f"{self.kind} has no decomposition: {self}")
+
     def _operand(self) -> str:
         return f"({self})"
+
+
+class GlobalConstraint(Compound, Constraint):
+    """A constraint on any number of expressions: the base of those with a name.
+
+    A subclass has a ``kind``, ``compute`` (does it hold for these values?) and ``decomposition``; ``_interval`` where it can
+    tell before everything is known, which lets searches cut off early; and fast paths where a backend has something better.
+    """
+
+    __slots__ = ()
+
+    def _interval(self, assignment: Assignment) -> Interval:
+        ends = [arg.interval(assignment) for arg in self.args]
+        if any(low != high for low, high in ends):
+            return 0, 1
+        holds = int(self.compute([low for low, _ in ends]))
+        return holds, holds
 
 
 Condition = Constraint | Variable
@@ -561,6 +645,7 @@ class Comparison(Constraint):
     """``left op right`` with one of ``== != <= < >= >``."""
 
     __slots__ = ("depth", "left", "op", "right")
+    kind = "comparison"
 
     def __init__(self, left: Expression, op: str, right: Expression | int) -> None:
         self.left = left
@@ -617,6 +702,7 @@ class And(Logic):
     """All of some conditions hold."""
 
     __slots__ = ()
+    kind = "and"
 
     def __init__(self, args: Iterable[Condition]) -> None:
         super().__init__(_flatten(And, args))
@@ -636,6 +722,7 @@ class Or(Logic):
     """At least one of some conditions holds."""
 
     __slots__ = ()
+    kind = "or"
 
     def __init__(self, args: Iterable[Condition]) -> None:
         super().__init__(_flatten(Or, args))
@@ -655,6 +742,7 @@ class Xor(Logic):
     """An odd number of some conditions holds: of two, exactly one."""
 
     __slots__ = ()
+    kind = "xor"
 
     def __init__(self, args: Iterable[Condition]) -> None:
         super().__init__(_flatten(Xor, args))
@@ -684,6 +772,7 @@ class Not(Logic):
     """A condition does not hold."""
 
     __slots__ = ()
+    kind = "not"
 
     def __init__(self, arg: Condition) -> None:
         super().__init__((arg,))
@@ -714,6 +803,7 @@ class Implies(Logic):
     """If one condition holds, so does another."""
 
     __slots__ = ()
+    kind = "implies"
 
     def __init__(self, left: Condition, right: Condition) -> None:
         super().__init__((left, right))
@@ -755,9 +845,9 @@ def walk(*roots: Expression) -> Iterator[Expression]:
             stack.extend(reversed(node.args))
 
 
-def scope(*roots: Expression) -> list[Variable]:
+def scope(*roots: Expression) -> tuple[Variable, ...]:
     """The variables of the given expressions, each once, in the order met."""
-    return [node for node in walk(*roots) if isinstance(node, Variable)]
+    return tuple(node for node in walk(*roots) if isinstance(node, Variable))
 
 
 def linear_form(*terms: tuple[int, Expression | int]) -> tuple[dict[Expression, int], int]:

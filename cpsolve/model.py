@@ -14,11 +14,9 @@ from typing import Any, overload
 
 import numpy as np
 
-from cpsolve import checks, reasons
+from cpsolve import checks
 from cpsolve.arrays import ExpressionArray
-from cpsolve.counting import questions as counting
-from cpsolve.counting.memory import Memory
-from cpsolve.counting.product import Limits
+from cpsolve.counting.batch import check_all
 from cpsolve.errors import ModelError, SolverError
 from cpsolve.expressions import (
     DOMAIN_MAX,
@@ -37,11 +35,14 @@ from cpsolve.expressions import (
     collect,
     walk,
 )
-from cpsolve.limits import Deadline
+from cpsolve.limits import Deadline, budget
 from cpsolve.results import Result, Solution, Solutions
-from cpsolve.solvers import backend as backend_named
+from cpsolve.solvers import backend as answering
 from cpsolve.solvers.base import Search
 from cpsolve.words import counted
+
+_PLAIN: set[type[Expression]] = {Comparison}
+"""The kinds in a comparison of a sum."""
 
 
 class NamedConstraint:
@@ -95,6 +96,7 @@ class Model:
         self._objective: tuple[int, Expression] | None = None
         self._hint: dict[Variable, int] = {}
         self._derived: dict[str, Any] = {}
+        self._kinds: set[type[Expression]] = set()
 
     # -- building
 
@@ -168,15 +170,15 @@ class Model:
         [<increasing[0]: x[0] < x[1]>, <increasing[1]: x[1] < x[2]>]
         """
         if isinstance(constraint, Constraint):  # the common case, made fast
-            self._admit(constraint)
+            self._kinds |= self._admit(constraint)
             entry = NamedConstraint(constraint, name)
             self._constraints.append(entry)
             self._derived = {}
             return entry
         entries = self._entries(constraint, name)
         added = _flat([entries])
-        for entry in added:
-            self._admit(entry.constraint)
+        for kinds in [self._admit(entry.constraint) for entry in added]:
+            self._kinds |= kinds
         self._constraints += added
         self._changed()
         return entries
@@ -214,7 +216,7 @@ class Model:
 
     def _set_objective(self, sign: int, expression: Any) -> None:
         objective = as_expression(expression)
-        self._admit(objective)
+        self._kinds |= self._admit(objective)
         self._objective = (sign, objective)
         self._changed()
 
@@ -249,6 +251,7 @@ class Model:
         twin._constraints = self._constraints.copy()
         twin._objective = self._objective
         twin._hint = self._hint.copy()
+        twin._kinds = self._kinds.copy()
         return twin
 
     __copy__ = copy
@@ -289,35 +292,36 @@ class Model:
             self._derived[key] = make()
         return self._derived[key]
 
-    def known(self, key: str) -> Any:
-        """A backend's own form of this model if it was made since the last change, else None."""
-        return self._derived.get(key)
-
     def _own(self, variable: Any) -> None:
         if not isinstance(variable, Variable):
             raise ModelError(f"expected a variable, got {variable!r} ({type(variable).__name__})")
         if variable not in self._own_variables:
             raise ModelError(f"the variable {variable} belongs to another model than {self._title()}")
 
-    def _admit(self, root: Expression) -> None:
-        """Checks that all variables are this model's and that no sum can leave 64 bits."""
+    def _admit(self, root: Expression) -> set[type[Expression]]:
+        """Checks that all variables are this model's and that no sum can leave 64 bits; returns the kinds of its parts."""
         if type(root) is Comparison and type(root.left) is Linear and type(root.right) is int:  # the common case, made fast
             left = root.left
             if self._own_variables.issuperset(left.atoms):
                 largest = 1 if left.is_plain else max(map(abs, left.coefficients), default=0)
                 if abs(root.right) + abs(left.constant) + self._widest * largest * left.size < SUM_MAX:
-                    return
+                    return _PLAIN
+        kinds: set[type[Expression]] = set()
         for node in walk(root):
             if isinstance(node, Variable):
                 self._own(node)
-            elif isinstance(node, Comparison | Linear) and _reach(node) >= SUM_MAX:
+                continue
+            if isinstance(node, Comparison | Linear) and _reach(node) >= SUM_MAX:
                 raise ModelError(_overflow(node))
+            if node.kind:
+                kinds.add(type(node))
+        return kinds
 
-    def variables_of(self, over: Any) -> list[Variable]:
+    def variables_of(self, over: Any) -> tuple[Variable, ...]:
         """The distinct variables in nested lists and arrays, all of this model; all variables for None."""
         if over is None:
-            return list(self._variables)
-        chosen = list(dict.fromkeys(collect([over])))
+            return self.variables
+        chosen = tuple(dict.fromkeys(collect([over])))
         for variable in chosen:
             self._own(variable)
         return chosen
@@ -380,7 +384,7 @@ class Model:
         >>> m.solve(check=True).checked
         'python-constraint'
         """
-        chosen = backend_named(backend)  # importing a solver is not part of its time
+        chosen = answering("solve" if self._objective is None else "optimise", self._kinds, backend)  # importing it is not part of its time
         if workers is not None and (not isinstance(workers, int) or workers < 1):
             raise ModelError(f"workers must be a positive number of threads, got {workers!r}")
         if not isinstance(seed, int | np.integer):
@@ -413,11 +417,17 @@ class Model:
             raise ModelError(f"limit must not be negative, got {limit}")
         snapshot = self.copy()  # a change of this model while the iterator runs does not disturb it
         snapshot._derived = self._derived
-        source = backend_named(backend).solutions(snapshot, chosen, Deadline(time_limit))
+        source = answering("solutions", self._kinds, backend).solutions(snapshot, chosen, Search(Deadline(time_limit)))
         return Solutions(source, limit, snapshot.check if len(chosen) == len(self._variables) else None)
 
     def count(
-        self, over: Any = None, *, time_limit: float | None = None, max_nodes: int | None = None, max_memory: int | None = None
+        self,
+        over: Any = None,
+        *,
+        time_limit: float | None = None,
+        max_memory: int | None = None,
+        max_nodes: int | None = None,
+        backend: str | None = None,
     ) -> int:
         """The exact number of solutions; with ``over``, of different assignments of those variables in solutions.
 
@@ -430,16 +440,17 @@ class Model:
         >>> m.count()
         100891344545564193334812497256
         """
-        limits = _limits(time_limit, max_nodes, max_memory)
-        if over is not None:
-            return counting.count_projected(self, self.variables_of(over), limits)
-        from cpsolve.counting import choosing
-
-        ways: int = self.derived("count", lambda: choosing.count(self, limits))
-        return ways
+        chosen = None if over is None else self.variables_of(over)
+        return answering("count", self._kinds, backend).count(self, chosen, _counting(time_limit, max_memory, max_nodes))
 
     def count_by(
-        self, expr: Any, *, time_limit: float | None = None, max_nodes: int | None = None, max_memory: int | None = None
+        self,
+        expr: Any,
+        *,
+        time_limit: float | None = None,
+        max_memory: int | None = None,
+        max_nodes: int | None = None,
+        backend: str | None = None,
     ) -> dict[int, int]:
         """How many solutions there are for each value of an expression.
 
@@ -448,7 +459,8 @@ class Model:
         >>> m.count_by(dice.sum())[7]
         6
         """
-        return counting.count_by(self, self._expression(expr), _limits(time_limit, max_nodes, max_memory))
+        expression, kinds = self._expression(expr)
+        return answering("count_by", kinds, backend).count_by(self, expression, _counting(time_limit, max_memory, max_nodes))
 
     def marginals(
         self,
@@ -456,8 +468,9 @@ class Model:
         exact: bool = False,
         *,
         time_limit: float | None = None,
-        max_nodes: int | None = None,
         max_memory: int | None = None,
+        max_nodes: int | None = None,
+        backend: str | None = None,
     ) -> np.ndarray[Any, Any]:
         """The share of all solutions in which each condition holds, as an array of the shape of ``bools``.
 
@@ -471,13 +484,18 @@ class Model:
         """
         shape = bools.shape if isinstance(bools, np.ndarray) else np.shape(np.array(bools, dtype=object))
         conditions = [as_condition(item) for item in collect([bools])]
-        for condition in conditions:
-            self._admit(condition)
-        shares = counting.marginals(self, conditions, _limits(time_limit, max_nodes, max_memory))
+        kinds = self._kinds.union(*map(self._admit, conditions))
+        shares = answering("marginals", kinds, backend).marginals(self, conditions, _counting(time_limit, max_memory, max_nodes))
         return np.array(shares if exact else [float(share) for share in shares], dtype=object if exact else float).reshape(shape)
 
     def distribution(
-        self, expr: Any, *, time_limit: float | None = None, max_nodes: int | None = None, max_memory: int | None = None
+        self,
+        expr: Any,
+        *,
+        time_limit: float | None = None,
+        max_memory: int | None = None,
+        max_nodes: int | None = None,
+        backend: str | None = None,
     ) -> dict[int, Fraction]:
         """The share of all solutions for each value of an expression. InfeasibleError when there is no solution.
 
@@ -486,10 +504,18 @@ class Model:
         >>> m.distribution(dice.sum())[7]
         Fraction(1, 6)
         """
-        return counting.distribution(self, self._expression(expr), _limits(time_limit, max_nodes, max_memory))
+        expression, kinds = self._expression(expr)
+        return answering("distribution", kinds, backend).distribution(self, expression, _counting(time_limit, max_memory, max_nodes))
 
     def sample(
-        self, n: int = 1, seed: int = 0, *, time_limit: float | None = None, max_nodes: int | None = None, max_memory: int | None = None
+        self,
+        n: int = 1,
+        seed: int = 0,
+        *,
+        time_limit: float | None = None,
+        max_memory: int | None = None,
+        max_nodes: int | None = None,
+        backend: str | None = None,
     ) -> list[Solution]:
         """``n`` solutions drawn independently, each with the same probability. InfeasibleError when there is none.
 
@@ -501,9 +527,13 @@ class Model:
         """
         if as_int(n) < 0:
             raise ModelError(f"cannot draw {n} solutions")
-        return counting.sample(self, as_int(n), as_int(seed), _limits(time_limit, max_nodes, max_memory))
+        drawn = answering("sample", self._kinds, backend).sample(
+            self, as_int(n), _counting(time_limit, max_memory, max_nodes, as_int(seed))
+        )
+        check_all(self, drawn)
+        return drawn
 
-    def backbone(self, over: Any = None, *, time_limit: float | None = None) -> dict[Variable, int]:
+    def backbone(self, over: Any = None, *, time_limit: float | None = None, backend: str | None = None) -> dict[Variable, int]:
         """The variables (of ``over``, else of the model) that have one value in every solution, with that value.
 
         InfeasibleError when there is no solution.
@@ -514,9 +544,10 @@ class Model:
         >>> m.backbone()
         {x[0]: 5, x[1]: 5}
         """
-        return reasons.backbone(self, self.variables_of(over), Deadline(time_limit))
+        chosen = self.variables_of(over)
+        return answering("backbone", self._kinds, backend).backbone(self, chosen, Search(Deadline(time_limit)))
 
-    def explain(self, fact: Any, *, time_limit: float | None = None) -> list[NamedConstraint]:
+    def explain(self, fact: Any, *, time_limit: float | None = None, backend: str | None = None) -> list[NamedConstraint]:
         """A minimal list of constraints that together imply ``fact``: without any one of them it would not follow.
 
         NotImpliedError, with a counter-example, when the fact does not follow from the model; InfeasibleError, with the
@@ -529,10 +560,10 @@ class Model:
         [<first: x[0] | x[1]>, <second: ~x[1]>]
         """
         condition = as_condition(fact)
-        self._admit(condition)
-        return reasons.explain(self, condition, Deadline(time_limit))
+        kinds = self._kinds | self._admit(condition)
+        return answering("explain", kinds, backend).explain(self, condition, Search(Deadline(time_limit)))
 
-    def conflict(self, *, time_limit: float | None = None) -> list[NamedConstraint]:
+    def conflict(self, *, time_limit: float | None = None, backend: str | None = None) -> list[NamedConstraint]:
         """A minimal list of constraints that cannot all hold; [] when the model has a solution.
 
         >>> m = Model()
@@ -541,7 +572,7 @@ class Model:
         >>> m.conflict()
         [<high: x > 5>, <low: x < 3>]
         """
-        return reasons.conflict(self, Deadline(time_limit))
+        return answering("conflict", self._kinds, backend).conflict(self, Search(Deadline(time_limit)))
 
     def violations(self, assignment: Mapping[Variable, int]) -> list[NamedConstraint]:
         """The constraints that an assignment of all variables breaks; a value outside its domain is one too.
@@ -579,10 +610,10 @@ class Model:
 
         return checked
 
-    def _expression(self, value: Any) -> Expression:
+    def _expression(self, value: Any) -> tuple[Expression, set[type[Expression]]]:
+        """An expression over this model's variables, and the kinds of constraints in it and in the model."""
         expression = as_expression(value)
-        self._admit(expression)
-        return expression
+        return expression, self._kinds | self._admit(expression)
 
 
 def _suffixes(shape: tuple[int, ...]) -> list[str]:
@@ -610,8 +641,10 @@ def _bound(value: Any, name: str) -> int:
     return bound
 
 
-def _limits(time_limit: float | None, max_nodes: int | None, max_memory: int | None) -> Limits:
-    return Limits(Deadline(time_limit), Memory(max_memory, max_nodes))
+def _counting(time_limit: float | None, max_memory: int | None, max_nodes: int | None, seed: int = 0) -> Search:
+    """What the questions about all solutions have in common."""
+    budgets = {"max_memory": max_memory, "max_nodes": max_nodes}
+    return Search(Deadline(time_limit), seed, options={name: budget(value, name) for name, value in budgets.items() if value is not None})
 
 
 def _reach(node: Comparison | Linear) -> int:

@@ -22,8 +22,8 @@ MAX_DIGITS = 1_000
 class Atom(str):
     """A Prolog atom; equal to the text of its name.
 
-    >>> Atom("pacman") == "pacman", Atom("pacman")
-    (True, Atom('pacman'))
+    >>> Atom("lisbon") == "lisbon", Atom("lisbon")
+    (True, Atom('lisbon'))
     """
 
     __slots__ = ()

@@ -1,55 +1,60 @@
-"""Why: what holds in every solution, and which few constraints make it so.
+"""Why: the few constraints that make something hold, or that cannot all hold.
 
-A list of constraints is *minimal* when dropping any member changes the answer; it need not be the shortest there is.
+A list of constraints is *minimal* when dropping any member changes the answer; it need not be the shortest there is. How to ask
+which constraints clash is a backend's affair (:class:`Clashes`); how to shrink the answer is the same for all.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Protocol
 
-from cpsolve.counting import questions as counting
-from cpsolve.counting.memory import Memory
-from cpsolve.counting.product import Limits
 from cpsolve.errors import InfeasibleError, NotImpliedError
-from cpsolve.expressions import Condition, Not, Variable
+from cpsolve.expressions import Condition, Not
 from cpsolve.limits import Deadline
 from cpsolve.results import Solution
 
 if TYPE_CHECKING:
     from cpsolve.model import Model, NamedConstraint
-    from cpsolve.solvers.cpsat import Selectors
 
 
-def conflict(model: Model, deadline: Deadline) -> list[NamedConstraint]:
+class Clashes(Protocol):
+    """A model whose constraints can be switched on and off, perhaps with a condition in the background."""
+
+    def clash(self, active: Iterable[int], deadline: Deadline) -> list[int] | Solution:
+        """Some of the active constraints (by number) that cannot all hold, or a solution in which all active ones do."""
+        ...
+
+
+Switched = Callable[["Model", Condition | None], Clashes]
+
+
+def conflict(model: Model, switched: Switched, deadline: Deadline) -> list[NamedConstraint]:
     """A minimal list of constraints that cannot all hold; [] when the model has a solution."""
-    from cpsolve.solvers.cpsat import Selectors
-
-    selectors = Selectors(model)
-    found = selectors.clash(range(len(model.constraints)), deadline)
-    return [] if isinstance(found, Solution) else _named(model, _shrink(selectors, found, deadline))
+    clashes = switched(model, None)
+    found = clashes.clash(range(len(model.constraints)), deadline)
+    return [] if isinstance(found, Solution) else _named(model, _shrink(clashes, found, deadline))
 
 
-def explain(model: Model, fact: Condition, deadline: Deadline) -> list[NamedConstraint]:
+def explain(model: Model, fact: Condition, switched: Switched, deadline: Deadline) -> list[NamedConstraint]:
     """A minimal list of constraints that imply a fact."""
-    from cpsolve.solvers.cpsat import Selectors
-
-    selectors = Selectors(model, background=Not(fact))
-    found = selectors.clash(range(len(model.constraints)), deadline)
+    clashes = switched(model, Not(fact))
+    found = clashes.clash(range(len(model.constraints)), deadline)
     if isinstance(found, Solution):
         raise NotImpliedError(f"`{fact}` does not follow: it fails in {found}", found)
-    minimal = _shrink(selectors, found, deadline)
-    if isinstance(Selectors(model).clash(minimal, deadline), list):
+    minimal = _shrink(clashes, found, deadline)
+    if isinstance(switched(model, None).clash(minimal, deadline), list):
         clashing = _named(model, minimal)
         raise InfeasibleError(f"the model has no solution, so anything follows from it: {_listed(clashing)} cannot all hold", clashing)
     return _named(model, minimal)
 
 
-def _shrink(selectors: Selectors, core: list[int], deadline: Deadline) -> list[int]:
+def _shrink(clashes: Clashes, core: list[int], deadline: Deadline) -> list[int]:
     """Drops constraints from a clashing list until every one that is left is needed."""
     needed: list[int] = []
     while core:
         candidate, *others = core
-        found = selectors.clash([*needed, *others], deadline)
+        found = clashes.clash([*needed, *others], deadline)
         if isinstance(found, Solution):
             needed.append(candidate)
             core = others
@@ -64,31 +69,3 @@ def _named(model: Model, numbers: list[int]) -> list[NamedConstraint]:
 
 def _listed(constraints: list[NamedConstraint]) -> str:
     return "; ".join(map(str, constraints)) or "the domains"
-
-
-def backbone(model: Model, over: list[Variable], deadline: Deadline) -> dict[Variable, int]:
-    """The variables with one value in every solution: read off the diagram of a model that was counted, else by CP-SAT."""
-    diagram = model.known("diagram")
-    return (
-        _backbone_by_solving(model, over, deadline)
-        if diagram is None
-        else counting.backbone(model, diagram, over, Limits(deadline, Memory()))
-    )
-
-
-def _backbone_by_solving(model: Model, over: list[Variable], deadline: Deadline) -> dict[Variable, int]:
-    """Asks for solutions that differ from the first in variables that never differed yet, until there is none."""
-    from cpsolve.solvers.cpsat import Program, feasible, most_different
-    from cpsolve.solvers.cpsat_encoding import Encoding
-
-    program = Program(Encoding(model, objective=False))
-    first = feasible(model, program, deadline)
-    if first is None:
-        raise counting.infeasible(model)
-    constant = {variable: first[variable] for variable in over}
-    while constant:
-        other = most_different(model, program, constant, deadline)
-        if other is None:
-            break
-        constant = {variable: value for variable, value in constant.items() if other[variable] == value}
-    return constant

@@ -1,12 +1,14 @@
-"""Numbers and lists in sentences: one place, so that nothing is ever told of "1 moves"."""
+"""Numbers and lists in sentences: one place, so that nobody ever reads of "1 moves"."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cpsolve.errors import ModelError
+
 
 def counted(number: int, noun: str) -> str:
-    """So many of something.
+    """A number of things.
 
     >>> counted(1, "move"), counted(1200, "move")
     ('1 move', '1,200 moves')
@@ -21,3 +23,28 @@ def listed(items: Sequence[object], most: int) -> str:
     ('1, 2, 3', '1 and 2 more')
     """
     return ", ".join(map(str, items[:most])) + (f" and {len(items) - most} more" if len(items) > most else "")
+
+
+def duration(seconds: float) -> str:
+    """A time as people read it.
+
+    >>> duration(0.00417), duration(0.4), duration(2.04)
+    ('4.2 ms', '400 ms', '2.0 s')
+    """
+    if seconds >= 1:
+        return f"{seconds:.1f} s"
+    return f"{1000 * seconds:.0f} ms" if seconds >= 0.01 else f"{1000 * seconds:.1f} ms"
+
+
+def pair(text: str, flag: str, meaning: str) -> tuple[int, int]:
+    """Two numbers as in ``3,4``.
+
+    >>> pair("3,4", "--why", "ROW,COL"), pair("(3, 4)", "--why", "ROW,COL")
+    ((3, 4), (3, 4))
+    """
+    parts = text.strip().strip("()").replace(",", " ").split()
+    try:
+        first, second = (int(part) for part in parts)
+    except ValueError:
+        raise ModelError(f"{flag} takes two numbers, {meaning}, such as {flag} 3,4; found {text!r}") from None
+    return first, second

@@ -8,11 +8,14 @@ import select
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import TracebackType
 from typing import Any
 
-from cpsolve.app.terminal.session import Session, numbers_in
+from cpsolve import catalogue
+from cpsolve.app.terminal.loop import play_game
 from cpsolve.errors import ModelError
+from cpsolve.puzzles.sessions import Session, numbers_in
 
 UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
 CTRL_C, CTRL_D, CTRL_Z = "\x03", "\x04", "\x1a"
@@ -21,6 +24,11 @@ HANGING = 120
 
 CONTROLLING = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
 """Makes the terminal the one whose Ctrl-C reaches the program."""
+
+
+def playing(game: str) -> Callable[..., int]:
+    """What ``cpsolve play`` does for a game: a function of the choices."""
+    return partial(play_game, catalogue.game(game))
 
 
 class Terminal:

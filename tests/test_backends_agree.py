@@ -11,10 +11,14 @@ from hypothesis import strategies as st
 
 import cpsolve as cp
 from cpsolve import Model, Status
+from cpsolve.expressions import And, Comparison, Constraint, Expression, Function, Implies, Not, Or, Variable, Xor, walk
+from cpsolve.solvers import cpsat_encoding
+from cpsolve.solvers.base import QUESTIONS
 from tests import oracle
 from tests.strategies import Source, models
 
 BACKENDS = list(cp.backends())
+ABLE = {question: [name for name, declared in cp.backends().items() if question in declared.questions] for question in QUESTIONS}
 Drawn = tuple[Model, Source]
 
 
@@ -90,18 +94,16 @@ def test_marginals_are_the_shares_of_solutions(drawn: Drawn, data: st.DataObject
     assert model.marginals(conditions).tolist() == [float(share) for share in expected]
 
 
-@pytest.mark.parametrize("counted", [False, True], ids=["by solving", "by diagram"])
+@pytest.mark.parametrize("backend", ABLE["backbone"])
 @settings(max_examples=200)
 @given(drawn=models())
-def test_the_backbone_is_what_all_solutions_share(counted: bool, drawn: Drawn) -> None:
+def test_the_backbone_is_what_all_solutions_share(backend: str, drawn: Drawn) -> None:
     model, _ = drawn
-    if counted:
-        model.count()
     if not oracle.solutions(model):
         with pytest.raises(cp.InfeasibleError):
-            model.backbone()
+            model.backbone(backend=backend)
         return
-    assert model.backbone() == oracle.backbone(model)
+    assert model.backbone(backend=backend) == oracle.backbone(model)
 
 
 @settings(max_examples=150)
@@ -117,11 +119,12 @@ def test_samples_are_solutions_and_repeat_with_the_seed(drawn: Drawn, seed: int)
     assert drawn_once == model.sample(3, seed)
 
 
+@pytest.mark.parametrize("backend", ABLE["conflict"])
 @settings(max_examples=200)
 @given(drawn=models())
-def test_a_conflict_is_infeasible_and_loses_that_without_any_member(drawn: Drawn) -> None:
+def test_a_conflict_is_infeasible_and_loses_that_without_any_member(backend: str, drawn: Drawn) -> None:
     model, _ = drawn
-    conflict = model.conflict()
+    conflict = model.conflict(backend=backend)
     if oracle.solutions(model):
         assert conflict == []
         return
@@ -130,21 +133,22 @@ def test_a_conflict_is_infeasible_and_loses_that_without_any_member(drawn: Drawn
         assert _solvable(model, [entry for entry in conflict if entry is not member])
 
 
+@pytest.mark.parametrize("backend", ABLE["explain"])
 @settings(max_examples=200)
 @given(drawn=models(), data=st.data())
-def test_an_explanation_implies_the_fact_and_no_less_does(drawn: Drawn, data: st.DataObject) -> None:
+def test_an_explanation_implies_the_fact_and_no_less_does(backend: str, drawn: Drawn, data: st.DataObject) -> None:
     model, source = drawn
     fact = cp.all_of(Source(data.draw, source.variables).condition(1))
     failing = [values for values in oracle.solutions(model) if not fact.value(values)]
     if failing:
         with pytest.raises(cp.NotImpliedError) as not_implied:
-            model.explain(fact)
+            model.explain(fact, backend=backend)
         counterexample = not_implied.value.counterexample
         assert not model.violations(counterexample)
         assert not counterexample[fact]
         return
     try:
-        reasons = model.explain(fact)
+        reasons = model.explain(fact, backend=backend)
     except cp.InfeasibleError as contradiction:
         clashing = contradiction.conflict
         assert not oracle.solutions(model)
@@ -187,3 +191,37 @@ def test_an_interval_contains_every_value_that_a_partial_assignment_allows(drawn
     low, high = expression.interval(partial)
     assert all(low <= expression.value(values) <= high for values in everything if all(values[v] == partial[v] for v in partial))
     assert expression.interval(full) == (expression.value(full),) * 2
+
+
+@settings(max_examples=300)
+@given(drawn=models(), data=st.data())
+def test_a_decomposition_says_the_same_in_simpler_parts(drawn: Drawn, data: st.DataObject) -> None:
+    model, source = drawn
+    fresh = Source(data.draw, source.variables)
+    everything = list(oracle.assignments(model.variables))
+    for part in walk(cp.all_of(fresh.condition(2)), fresh.number(2)):
+        if isinstance(part, Constraint) and part.decomposes:
+            simpler = part.decomposition()
+            assert type(simpler) is not type(part)
+            assert all(bool(simpler.value(values)) == bool(part.value(values)) for values in everything)
+        elif isinstance(part, Function):
+            result = Variable(len(model.variables), *part.interval(), "result")
+            definition = part.definition(result)
+            for values in everything:
+                fitting = [value for value in range(result.lo, result.hi + 1) if definition.value({**values, result: value})]
+                assert fitting == [part.value(values)]
+
+
+CORE: set[type[Expression]] = {Variable, Comparison, And, Or, Not, Xor, Implies}
+
+
+@settings(max_examples=300)
+@given(drawn=models())
+def test_a_backend_without_forms_of_its_own_has_the_same_solutions(drawn: Drawn) -> None:
+    model, _ = drawn
+    expected = sorted(oracle.key(values, model.variables) for values in oracle.solutions(model))
+    with pytest.MonkeyPatch.context() as patch:
+        for forms in (cpsat_encoding.POST, cpsat_encoding.NEGATED, cpsat_encoding.REIFY, cpsat_encoding.DEFINE):
+            for kind in set(forms) - CORE:
+                patch.delitem(forms, kind)
+        assert sorted(oracle.key(dict(found), model.variables) for found in model.solutions(backend="cpsat")) == expected

@@ -48,13 +48,13 @@ def test_a_campaign_goes_on_from_its_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("--agent", "nobody"), "there is no agent 'nobody'; there are seed, exact, expert"),
-        (("--level", "easy"), "there is no level 'easy'"),
+        (("--agent", "nobody"), "--agent is one of seed, exact, expert, not 'nobody'"),
+        (("--level", "easy"), "--level is one of beginner-8x8, beginner, intermediate, expert, not 'easy'"),
         (("--rows", "5"), "all of --rows, --columns and --mines"),
         (("--first-click", "lucky"), "--first-click is one of any, safe, opening"),
-        (("--games", "0"), "at least one game"),
+        (("--games", "0"), "'--games': 0 is not in the range"),
         (("--agent", "exact", "--compare", "exact"), "another agent"),
-        (("--games", "1", "--workers", "0"), "--workers takes a number from 1"),
+        (("--games", "1", "--workers", "0"), "'--workers': 0 is not in the range"),
         (("--games", "1", "--resume", "missing/games.jsonl"), "cannot use missing/games.jsonl"),
         ((*SMALL[:4], "--mines", "99"), "holds 0 to 25 mines"),
     ],

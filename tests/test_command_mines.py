@@ -77,18 +77,20 @@ def test_no_cell_is_advised_where_all_are_mines() -> None:
     assert "least risk" not in mines("--mines", "2", text="--\n").stdout
 
 
-def test_a_size_that_was_guessed_is_told_beside_the_answer() -> None:
-    guessed, given = mines(text="valor(2,3,1)."), mines("--rows", "3", "--columns", "3", text="valor(2,3,1).")
-    assert "taken to be 3 by 3" in guessed.stderr
-    assert given.stderr == ""
-    assert guessed.stdout == given.stdout
+def test_a_size_that_cannot_be_known_is_asked_for() -> None:
+    asked = mines(text="valor(2,3,1).")
+    assert asked.exit_code == 2
+    assert "give --rows" in asked.stderr
+    square, given = mines("--rows", "3", text="valor(2,3,1)."), mines("--rows", "3", "--columns", "3", text="valor(2,3,1).")
+    assert square.exit_code == given.exit_code == 0
+    assert square.stdout == given.stdout
 
 
 def test_a_frontier_too_wide_is_told_to_scripts_as_data(monkeypatch: pytest.MonkeyPatch) -> None:
     def too_wide(view: View) -> None:
         raise DiagramTooWide("too wide", 10, 5)
 
-    monkeypatch.setattr("models.minesweeper.infer", too_wide)
+    monkeypatch.setattr("models.minesweeper.description.infer", too_wide)
     result = mines("--json", text=SEED)
     assert result.exit_code == 3
     assert json.loads(result.stdout) == {"game": "minesweeper", "status": "unknown", "reason": "too wide"}

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import json
-import sys
-from types import ModuleType
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from cpsolve.app.command import app
+from cpsolve.app.terminal import loop
+from cpsolve.catalogue import Game
 
 
 @pytest.fixture
 def called(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What the game on the terminal was called with, in place of the game."""
     options: dict[str, Any] = {}
-    for game in ("center", "four_in_a_line", "minesweeper"):
-        terminal = ModuleType(f"models.{game}.terminal")
 
-        def main(game: str = game, **given: Any) -> int:
-            options.update(game=game, **given)
-            return 7
+    def play_game(game: Game, as_json: bool = False, **given: Any) -> int:
+        options.update(game=game.name, as_json=as_json, **given)
+        return 7
 
-        terminal.main = main  # type: ignore[attr-defined]
-        monkeypatch.setitem(sys.modules, terminal.__name__, terminal)
+    monkeypatch.setattr(loop, "play_game", play_game)
     return options
 
 
@@ -35,7 +32,7 @@ def called(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         (["center"], {"game": "center"}),
         (["center", "--json"], {"game": "center", "as_json": True}),
         (["center", "--size", "7", "--level", "2", "--seed", "1"], {"game": "center", "size": 7, "level": 2, "seed": 1}),
-        (["four_in_a_line", "--mode", "person-computer"], {"game": "four_in_a_line", "mode": "person-computer"}),
+        (["four_in_a_line", "--mode", "person-computer"], {"game": "four-in-a-line", "mode": "person-computer"}),
         (["minesweeper", "--level", "expert", "--first-click", "safe"], {"game": "minesweeper", "level": "expert", "first_click": "safe"}),
         (["minesweeper", "--rows", "4", "--columns", "5", "--mines", "3"], {"game": "minesweeper", "rows": 4, "columns": 5, "mines": 3}),
     ],
@@ -51,11 +48,12 @@ def test_the_game_gets_the_options_given_and_its_exit_code_is_passed_on(
     ("args", "message"),
     [
         (["pacman"], "cpsolve solve pacman --animate"),
-        (["center", "--mines", "3"], "center has no --mines"),
-        (["minesweeper", "--mode", "person-person"], "minesweeper has no --mode"),
-        (["center", "--mode", "robots"], "there is no mode 'robots'"),
-        (["center", "--level", "9"], "levels of center are 1, 2 and 3"),
-        (["minesweeper", "--level", "9"], "there is no level '9'"),
+        (["chess"], "there is no game 'chess'"),
+        (["center", "--mines", "3"], "No such option: --mines"),
+        (["minesweeper", "--mode", "person-person"], "No such option: --mode"),
+        (["center", "--mode", "robots"], "--mode is one of person-person, person-computer, computer-computer, not 'robots'"),
+        (["center", "--level", "99"], "--level is one of 1, 2, 3"),
+        (["minesweeper", "--level", "9"], "--level is one of beginner-8x8, beginner, intermediate, expert, not '9'"),
         (["minesweeper", "--first-click", "lucky"], "--first-click is one of"),
     ],
 )

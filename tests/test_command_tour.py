@@ -8,8 +8,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from cpsolve import catalogue
+from cpsolve.app import warming
 from cpsolve.app.command import app
-from cpsolve.app.tour import CLASSICS, GAMES, STOPS, Comparison, Side, Stop, compiling, games
+from cpsolve.app.tour import CLASSICS
+from cpsolve.puzzles import showcase
+from cpsolve.puzzles.showcase import Comparison, Side, Stop
 
 run = CliRunner().invoke
 
@@ -17,7 +21,7 @@ run = CliRunner().invoke
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A naive search that does not end need not take long to show that."""
-    monkeypatch.setattr(games, "PATIENCE", 0.1)
+    monkeypatch.setattr(showcase, "PATIENCE", 0.1)
 
 
 def visited(*names: str) -> Any:
@@ -32,7 +36,7 @@ def test_every_classic_puzzle_tells_something(stop: str) -> None:
     assert told["findings"]
 
 
-@pytest.mark.parametrize("stop", GAMES)
+@pytest.mark.parametrize("stop", catalogue.games())
 def test_every_game_is_verified_drawn_and_compared(stop: str) -> None:
     (told,) = visited(stop)
     assert told["findings"]["verified"]
@@ -41,7 +45,7 @@ def test_every_game_is_verified_drawn_and_compared(stop: str) -> None:
     assert told["comparisons"]
 
 
-def test_the_seeds_walks_are_shorter_than_those_of_naive_search() -> None:
+def test_the_walks_of_the_originals_are_shorter_than_those_of_naive_search() -> None:
     pacman, police = (stop["comparisons"][0] for stop in visited("pacman", "busy_police"))
     assert (pacman["ours"]["answer"], pacman["naive"]["answer"]) == ("14 moves, shortest", "40 moves")
     assert (police["ours"]["answer"], police["naive"]["answer"]) == ("40 moves, shortest", "60 moves")
@@ -60,8 +64,8 @@ def test_the_table_says_which_search_did_not_end(monkeypatch: pytest.MonkeyPatch
         stopped = Comparison("large", Side("no", 0.02), Side("?", 2.0, 99, False))
         return Stop("Made up", comparisons=[ended, stopped])
 
-    monkeypatch.setitem(STOPS, "center", made_up)
-    shown = run(app, ["tour", "--only", "center"], env={"COLUMNS": "80"}).stdout
+    monkeypatch.setitem(CLASSICS, "queens", made_up)
+    shown = run(app, ["tour", "--only", "queens"], env={"COLUMNS": "80"}).stdout
     assert "2.0 s *" in shown
     assert "200 ms *" not in shown
     assert "* stopped there" in shown
@@ -77,7 +81,7 @@ def test_the_tour_draws_plain_text_into_a_pipe() -> None:
 
 def test_the_whole_tour_fits_into_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cpsolve.app.tour.visit", Stop)
-    monkeypatch.setattr(compiling, "COMPILERS", {})
+    monkeypatch.setattr(warming, "uncompiled", lambda games: [])
     shown = run(app, ["tour"], env={"COLUMNS": "80"}).stdout
     assert "More stops" in shown
     assert all(len(line) <= 80 for line in shown.splitlines())
@@ -103,14 +107,12 @@ def test_an_unknown_stop_is_bad_input_and_names_the_known_ones() -> None:
     assert "pacman" in result.stderr
 
 
-def test_every_game_with_compiled_kernels_can_be_compiled_beside_the_tour() -> None:
-    for game, compile_kernels in compiling.COMPILERS.items():
-        assert game in GAMES
-        compile_kernels()
+def test_every_game_with_compiled_kernels_can_be_compiled_ahead() -> None:
+    assert [game for game in catalogue.games() if warming.warm_up(game)] == ["center", "four-in-a-line", "minesweeper"]
 
 
 def test_a_process_that_compiles_is_ended_with_the_tour() -> None:
-    processes = compiling.Compiling(["center"])
+    processes = warming.Compiling(["center"])
     processes.stop()
     processes.wait("center")
-    assert all(process.returncode is not None for process in processes._running.values())
+    assert all(process.returncode is not None for process in processes.running.values())

@@ -5,11 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 import cpsolve as cp
 from cpsolve import Model, Result, Status
+from cpsolve.puzzles import games, naive
+from models import center, four_in_a_line
 
 BACKENDS = list(cp.backends())
 
@@ -152,3 +156,22 @@ def test_progress_is_silent_without_a_terminal(capfd: pytest.CaptureFixture[str]
 def test_solver_parameters_reach_cp_sat() -> None:
     result = golomb(7).solve(options={"linearization_level": 2, "symmetry_level": 0}, workers=2)
     assert (result.objective, result.stats["workers"]) == (25, 2)
+
+
+@pytest.mark.parametrize("limit", [-1, float("nan"), "x"])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda limit: games.alpha_beta(games.Pile(7), time_limit=limit),
+        lambda limit: games.deepen(games.Pile(7), time_limit=limit),
+        lambda limit: naive.minimax(games.Pile(7), time_limit=limit),
+        lambda limit: center.solve(center.Position(size=3), time_limit=limit),
+        lambda limit: center.cooperative_win(3, time_limit=limit),
+        lambda limit: center.reach(["..x", "...", "..."], time_limit=limit),
+        lambda limit: four_in_a_line.solve(four_in_a_line.Position.from_moves("44444326213163"), time_limit=limit),
+        lambda limit: four_in_a_line.reach(four_in_a_line.Position.from_moves("44"), time_limit=limit),
+    ],
+)
+def test_searches_take_the_same_time_limits_as_models(ask: Callable[[Any], object], limit: Any) -> None:
+    with pytest.raises(cp.ModelError, match="time_limit must be a number of seconds, not negative, got "):
+        ask(limit)

@@ -8,17 +8,17 @@ from collections.abc import Callable
 
 import pytest
 
-from cpsolve.app.terminal import session
+from cpsolve.app.terminal import loop
 from cpsolve.app.terminal.keys import END, next_key
 from cpsolve.app.terminal.screen import Console
-from cpsolve.app.terminal.session import Menu, Session
+from cpsolve.puzzles.sessions import Menu, Session
 from tests.terminals import CTRL_C, CTRL_D, CTRL_Z, DOWN, LEFT, RIGHT, Counter, Terminal
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a thing of POSIX")
 
 
 COUNTER = (
-    "from tests.terminals import Counter; from cpsolve.app.terminal.session import play; raise SystemExit(play(lambda console: Counter()))"
+    "from tests.terminals import Counter; from cpsolve.app.terminal.loop import play; raise SystemExit(play(lambda console: Counter()))"
 )
 
 
@@ -57,7 +57,7 @@ def test_enter_backspace_and_ctrl_d_have_names() -> None:
 
 def typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str, start: Callable[..., Session | None]) -> str:
     monkeypatch.setattr(sys, "stdin", io.StringIO(text))
-    assert session.play(start) == 0
+    assert loop.play(start) == 0
     return capsys.readouterr().out
 
 
@@ -104,7 +104,7 @@ def test_a_menu_asks_again_for_a_number_that_it_does_not_have() -> None:
 
 def test_leaving_a_menu_is_a_normal_end(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def start(console: Console) -> Session | None:
-        return Counter() if session.ask(console, Menu("Which?", [(1, "one")])) else None
+        return Counter() if loop.ask(console, Menu("Which?", [(1, "one")])) else None
 
     assert "total" not in typed(monkeypatch, capsys, "q\n", start)
     assert "total" not in typed(monkeypatch, capsys, "", start)
@@ -232,7 +232,8 @@ def test_ctrl_c_at_a_typed_line_is_130_too() -> None:
 
 @posix
 def test_no_colour_is_sent_where_the_person_wants_none() -> None:
-    program = "from cpsolve.app.terminal.session import Menu, play; raise SystemExit(play(lambda console: Menu('Which?', [(1, 'one')])))"
+    program = "from cpsolve.app.terminal.loop import play; from cpsolve.puzzles.sessions import Menu\n"
+    program += "raise SystemExit(play(lambda console: Menu('Which?', [(1, 'one')])))"
     for environment, bold in ((None, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False)):
         with Terminal(program, environment=environment) as screen:
             screen.expect("> 1 - one")
@@ -251,7 +252,7 @@ def test_a_board_that_is_too_high_shows_the_part_around_the_cursor() -> None:
 
 @posix
 def test_the_numbers_of_the_columns_stay_in_sight_above_a_board_that_is_too_high() -> None:
-    program = "from models.minesweeper.terminal import main; raise SystemExit(main(level='expert', seed=1))"
+    program = "from tests.terminals import playing; raise SystemExit(playing('minesweeper')(level='expert', seed=1))"
     with Terminal(program, rows=24, columns=80, environment={"NO_COLOR": "1"}) as screen:
         screen.expect("> 8 │")
         shown = screen.press(8 * DOWN, ">16 │")

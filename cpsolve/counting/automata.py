@@ -22,16 +22,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, Table
+from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, Table, total
 from cpsolve.counting.memory import Memory
+from cpsolve.errors import UnsupportedError
 from cpsolve.expressions import (
     Absolute,
     And,
     Comparison,
     Condition,
+    Constraint,
     Element,
     Expression,
     Extremum,
+    Function,
     Implies,
     Linear,
     Not,
@@ -41,7 +44,6 @@ from cpsolve.expressions import (
     linear_form,
 )
 from cpsolve.limits import Deadline
-from cpsolve.lower import total
 
 Arcs = NDArray[np.int32]
 
@@ -241,7 +243,17 @@ def track(expression: Expression, layout: Layout) -> Tracker:
                 [track(arg, layout) for arg in expression.args],
                 lambda values: expression.accepts([arc for arc, chosen in zip(arcs, values, strict=True) if chosen]),
             )
-    raise NotImplementedError(f"no tracker for {type(expression).__name__}")
+    if make := TRACKERS.get(type(expression)):
+        return make(expression, layout)
+    if isinstance(expression, Constraint):
+        return track(expression.decomposition(), layout)
+    if isinstance(expression, Function):
+        return FunctionTracker([track(arg, layout) for arg in expression.args], expression.compute)
+    raise UnsupportedError(f"diagram knows no expression {type(expression).__name__}")
+
+
+TRACKERS: dict[type[Expression], Callable[[Any, Layout], Tracker]] = {}
+"""Fast paths for constraints and functions that are defined elsewhere; what has none is decomposed."""
 
 
 def _distinct_variables(args: Sequence[Expression]) -> bool:

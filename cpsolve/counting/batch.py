@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cpsolve.constraints import AllDifferent, AtMostOne, ExactlyOne
 from cpsolve.expressions import And, Comparison, Expression, Implies, Linear, Not, Or, Variable, Xor, scope
+from cpsolve.results import Solution, TableRow
+
+if TYPE_CHECKING:
+    from cpsolve.model import Model
 
 Column = NDArray[np.int64]
 COMPARE = {"==": np.equal, "!=": np.not_equal, "<=": np.less_equal, "<": np.less, ">=": np.greater_equal, ">": np.greater}
@@ -63,3 +67,30 @@ def evaluate(expression: Expression, columns: Mapping[Variable, Column], rows: i
         return np.full(rows, expression.value({}), np.int64)
     lists: Sequence[list[int]] = [columns[variable].tolist() for variable in variables]
     return np.array([expression.value(dict(zip(variables, row, strict=True))) for row in zip(*lists, strict=True)], np.int64)
+
+
+def check_all(model: Model, solutions: Sequence[Solution]) -> None:
+    """Raises SolverError if one of many solutions breaks a constraint or leaves a domain."""
+    if not solutions or not model.variables:
+        return
+    columns = dict(zip(model.variables, np.ascontiguousarray(_table(model.variables, solutions).T, np.int64), strict=True))
+    wrong = np.zeros(len(solutions), np.bool_)
+    for variable, column in columns.items():
+        wrong |= (column < variable.lo) | (column > variable.hi)
+    for entry in model.constraints:
+        wrong |= evaluate(entry.constraint, columns, len(solutions)) == 0
+    if wrong.any():
+        model.check(solutions[int(wrong.argmax())])
+
+
+def _table(variables: Sequence[Variable], solutions: Sequence[Solution]) -> NDArray[Any]:
+    first = solutions[0]
+    if (
+        isinstance(first, TableRow)
+        and len(first.variables) == len(variables)
+        and all(a is b for a, b in zip(first.variables, variables, strict=True))
+    ):
+        rows = [solution.row for solution in solutions if isinstance(solution, TableRow) and solution.table is first.table]
+        if len(rows) == len(solutions):
+            return first.table[rows]
+    return np.array([[solution[variable] for variable in variables] for solution in solutions], np.int64)

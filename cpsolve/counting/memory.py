@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cpsolve.errors import DiagramTooWide, ModelError
+from cpsolve.errors import DiagramTooWide
+from cpsolve.limits import budget
 
 GIGABYTE = 1 << 30
 
@@ -33,12 +34,8 @@ class Memory:
     """
 
     def __init__(self, limit: int | None = None, max_nodes: int | None = None) -> None:
-        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
-            raise ModelError(f"max_memory must be a positive number of bytes, got {limit!r}")
-        if max_nodes is not None and (isinstance(max_nodes, bool) or not isinstance(max_nodes, int) or max_nodes < 1):
-            raise ModelError(f"max_nodes must be a positive number of nodes, got {max_nodes!r}")
-        self.limit = available() if limit is None else limit
-        self.max_nodes = max_nodes
+        self.max_nodes = None if max_nodes is None else budget(max_nodes, "max_nodes")
+        self.limit = available() if limit is None else budget(limit, "max_memory")
         self.used = 0
         self.most = 0
 

@@ -14,10 +14,9 @@ from functools import cached_property
 from itertools import pairwise
 from math import comb, log2
 
-from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne
+from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, total
 from cpsolve.expressions import Comparison, Condition, Expression, Variable, linear_form, scope
 from cpsolve.limits import Deadline
-from cpsolve.lower import total
 
 RESTARTS = 6
 NARROW = 16

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cpsolve.counting.batch import evaluate
+from cpsolve.counting import choosing
 from cpsolve.counting.memory import integers
 from cpsolve.counting.ordering import Slot
 from cpsolve.counting.product import (
@@ -33,9 +33,9 @@ from cpsolve.counting.product import (
     too_many_values,
     weight_words,
 )
-from cpsolve.errors import InfeasibleError, SolverError
+from cpsolve.errors import InfeasibleError
 from cpsolve.expressions import Condition, Expression, Variable, linear_form
-from cpsolve.results import Solution
+from cpsolve.results import Solution, TableRow
 
 if TYPE_CHECKING:
     from cpsolve.model import Model
@@ -45,11 +45,6 @@ def plain(model: Model, limits: Limits) -> Diagram:
     """The diagram of a model, kept until the model changes."""
     diagram: Diagram = model.derived("diagram", lambda: compile_parts(outline(model, limits), limits))
     return diagram
-
-
-def infeasible(model: Model) -> InfeasibleError:
-    """The error for a question that needs a solution."""
-    return InfeasibleError(f"{model!r} has no solution; model.conflict() tells which constraints cannot all hold")
 
 
 # -- passes over one component
@@ -146,7 +141,15 @@ def member_counts(slot: Slot, totals: Sequence[int]) -> dict[int, int]:
 # -- questions
 
 
-def count_projected(model: Model, over: list[Variable], limits: Limits) -> int:
+def count(model: Model, over: list[Variable] | None, limits: Limits) -> int:
+    """The number of solutions, or of assignments of ``over`` that some solution has."""
+    if over is not None:
+        return _count_projected(model, over, limits)
+    ways: int = model.derived("count", lambda: choosing.count(model, limits))
+    return ways
+
+
+def _count_projected(model: Model, over: list[Variable], limits: Limits) -> int:
     """The number of assignments of ``over`` that some solution has."""
     diagram = compile_parts(outline(model, limits, over=over), limits)
     chosen = set(over)
@@ -212,7 +215,7 @@ def distribution(model: Model, expression: Expression, limits: Limits) -> dict[i
     counts = count_by(model, expression, limits)
     total = sum(counts.values())
     if not total:
-        raise infeasible(model)
+        raise InfeasibleError.of(model)
     return {value: Fraction(ways, total) for value, ways in counts.items()}
 
 
@@ -230,19 +233,20 @@ def marginals(model: Model, conditions: list[Condition], limits: Limits) -> list
     for component in diagram.components:
         for slot, totals in zip(component.slots, values_of(component, limits), strict=True):
             if not (total := sum(totals)):
-                raise infeasible(model)
+                raise InfeasibleError.of(model)
             share = Fraction(member_counts(slot, totals).get(1, 0), total)
             shares.update(dict.fromkeys(slot.members, share))
     return [shares[condition if isinstance(condition, Variable) else stand_in[condition]] for condition in conditions]
 
 
-def backbone(model: Model, diagram: Diagram, over: list[Variable], limits: Limits) -> dict[Variable, int]:
+def backbone(model: Model, over: list[Variable], limits: Limits) -> dict[Variable, int]:
     """The variables that have one value in every solution, with that value."""
+    diagram = plain(model, limits)
     fixed = {variable: variable.lo for variable in diagram.free if variable.lo == variable.hi}
     for component in diagram.components:
         for slot, totals in zip(component.slots, values_of(component, limits), strict=True):
             if not any(totals):
-                raise infeasible(model)
+                raise InfeasibleError.of(model)
             possible = [value for value, ways in member_counts(slot, totals).items() if ways]
             if len(possible) == 1:
                 fixed.update(dict.fromkeys(slot.members, possible[0]))
@@ -250,7 +254,7 @@ def backbone(model: Model, diagram: Diagram, over: list[Variable], limits: Limit
 
 
 def sample(model: Model, n: int, seed: int, limits: Limits) -> list[Solution]:
-    """``n`` independent uniform solutions, checked against the constraints."""
+    """``n`` independent uniform solutions."""
     from cpsolve.counting import kernels
 
     diagram = plain(model, limits)
@@ -261,7 +265,7 @@ def sample(model: Model, n: int, seed: int, limits: Limits) -> list[Solution]:
     for component in diagram.components:
         below = ways_below(component, limits)
         if not below[0][0].any():
-            raise infeasible(model)
+            raise InfeasibleError.of(model)
         nodes, chosen = np.zeros(n, np.int32), np.zeros(n, np.int32)
         for position, (slot, arcs) in enumerate(zip(component.slots, component.arcs, strict=True)):
             weights, weighted = weight_words(slot)
@@ -271,13 +275,13 @@ def sample(model: Model, n: int, seed: int, limits: Limits) -> list[Solution]:
                     arcs, first, min(first + SLICE // 8, n), weights, weighted, below[position], below[position + 1], nodes, chosen, states
                 )
             columns.update(_deal(slot, np.asarray(slot.values, np.int64)[chosen], generator))
-    for entry in model.constraints:
-        limits.deadline.check("sampling")
-        holds = evaluate(entry.constraint, columns, n)
-        if not holds.all():
-            raise SolverError(f"a sample breaks {entry}", [entry])
-    rows = np.stack([columns[variable] for variable in model.variables], axis=1).tolist() if model.variables else [[]] * n
-    return [Solution(dict(zip(model.variables, row, strict=True))) for row in rows]
+    lows, highs = [variable.lo for variable in model.variables], [variable.hi for variable in model.variables]
+    smallest = np.promote_types(np.min_scalar_type(min(lows, default=0)), np.min_scalar_type(max(highs, default=0)))
+    table = np.empty((n, len(model.variables)), smallest if smallest.kind in "ui" else np.int64)
+    for place, variable in enumerate(model.variables):
+        table[:, place] = columns[variable]
+    variables = model.variables
+    return [TableRow(variables, table, row) for row in range(n)]
 
 
 def _deal(slot: Slot, values: NDArray[np.int64], generator: np.random.Generator) -> dict[Variable, NDArray[np.int64]]:

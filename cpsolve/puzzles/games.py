@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.limits import Deadline
 
 MoveT = TypeVar("MoveT", bound=Hashable)
 
@@ -202,10 +202,10 @@ def deepen(
     >>> deepen(Pile(7), time_limit=60).depth
     3
     """
-    started = time.monotonic()
+    deadline = Deadline(time_limit)
     search = _Search(evaluate, order, None)
     outlook: Outlook[MoveT] = search.run(position, 1)
-    search.deadline = started + time_limit
+    search.deadline = deadline
     while not outlook.proven and outlook.depth < depth:
         try:
             outlook = search.run(position, outlook.depth + 1)
@@ -223,7 +223,7 @@ class _Search:
     def __init__(self, evaluate: Evaluation | None, order: Ordering | None, time_limit: float | None) -> None:
         self.evaluate = evaluate
         self.order = order
-        self.deadline = math.inf if time_limit is None else time.monotonic() + time_limit
+        self.deadline = Deadline(time_limit)
         self.table: dict[Any, tuple[float, float, int, Any, bool]] = {}
         self.nodes = 0
 
@@ -237,7 +237,7 @@ class _Search:
     def value(self, position: Any, depth: float, alpha: float, beta: float) -> tuple[float, bool]:
         """The value if it is within the window, else a bound beyond that end; and whether no evaluation entered it."""
         self.nodes += 1
-        if self.nodes % 256 == 0 and time.monotonic() > self.deadline:
+        if self.nodes % 256 == 0 and self.deadline.passed():
             raise TimeLimitError(f"the time was up after {self.nodes:,} positions; give more time or less depth, or use deepen()")
         if position.is_over:
             return _result(position), True

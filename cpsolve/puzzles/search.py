@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from cpsolve.errors import TimeLimitError
-from cpsolve.limits import Deadline
+from cpsolve.limits import MAX_STATES as MAX_STATES
+from cpsolve.limits import Deadline, budget
 from cpsolve.puzzles.plans import Move, Plan, Puzzle, S, plan_of
 from cpsolve.results import Status
 
-MAX_STATES = 5_000_000
 _CHECK_EVERY = 256
 
 
@@ -29,7 +29,7 @@ class Meter:
     def __init__(self, method: str, max_states: int | None, time_limit: float | None) -> None:
         self.method = method
         self.states = 0
-        self._max_states = max_states
+        self._max_states = None if max_states is None else budget(max_states, "max_states")
         self.deadline = Deadline(time_limit)
 
     def count(self) -> None:

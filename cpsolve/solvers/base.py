@@ -1,29 +1,55 @@
-"""What a backend is: a name, what it can do, and two verbs, ``solve`` and ``solutions``."""
+"""What a backend is: a declaration of what it can do, and one function per question that it declares.
+
+The declaration is light and stands behind an entry point of the group ``cpsolve.backends``; the module that answers, and its
+solver with it, is imported when it is first asked. Every answer goes through :class:`Backend`: no question has a way of its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
-from cpsolve.expressions import Variable
+from cpsolve.expressions import Condition, Expression, Variable
 from cpsolve.limits import Deadline
 from cpsolve.results import Result, Solution
 
 if TYPE_CHECKING:
-    from cpsolve.model import Model
+    from cpsolve.model import Model, NamedConstraint
+
+QUESTIONS = (
+    "solve",
+    "optimise",
+    "solutions",
+    "count",
+    "count_by",
+    "marginals",
+    "distribution",
+    "sample",
+    "backbone",
+    "explain",
+    "conflict",
+)
+"""All questions; ``optimise`` is ``solve`` for a model with an objective."""
 
 
 @dataclass(frozen=True)
 class Capabilities:
-    """What a backend supports, and what it is made for."""
+    """What a backend declares: the questions it answers, the constraints it has a form of its own for, and where it lives.
+
+    A constraint that is not listed is decomposed into simpler ones. Among several backends that can answer, those without
+    anything to decompose come first, then those of lower ``rank``. ``version`` is that of the installed ``package``.
+    """
 
     name: str
     package: str
-    version: str
+    module: str
     questions: tuple[str, ...]
     constraints: tuple[str, ...]
     note: str
+    rank: int = 100
+    version: str = ""
 
     def __str__(self) -> str:
         return f"{self.name} ({self.package} {self.version}): {', '.join(self.questions)}. {self.note}"
@@ -31,7 +57,7 @@ class Capabilities:
 
 @dataclass(frozen=True)
 class Search:
-    """How to search: the options of ``Model.solve``."""
+    """How to search: what the questions of ``Model`` have in common. ``options`` are the backend's own parameters."""
 
     deadline: Deadline
     seed: int = 0
@@ -42,12 +68,44 @@ class Search:
 
 
 class Backend(Protocol):
-    """A way to answer questions about models."""
+    """The questions. A backend is a module with a function for each one that its declaration lists."""
 
     def solve(self, model: Model, search: Search) -> Result:
         """One solution, the best one if the model has an objective."""
         ...
 
-    def solutions(self, model: Model, over: list[Variable], deadline: Deadline) -> Generator[Solution, None, bool]:
+    def solutions(self, model: Model, over: Sequence[Variable], search: Search) -> Generator[Solution, None, bool]:
         """Every solution over the given variables once; returns whether these were all."""
+        ...
+
+    def count(self, model: Model, over: Sequence[Variable] | None, search: Search) -> int:
+        """The number of solutions, or of assignments of ``over`` that some solution has."""
+        ...
+
+    def count_by(self, model: Model, expression: Expression, search: Search) -> dict[int, int]:
+        """The number of solutions for each value of an expression."""
+        ...
+
+    def marginals(self, model: Model, conditions: Sequence[Condition], search: Search) -> list[Fraction]:
+        """The share of solutions in which each condition holds."""
+        ...
+
+    def distribution(self, model: Model, expression: Expression, search: Search) -> dict[int, Fraction]:
+        """The share of solutions for each value of an expression."""
+        ...
+
+    def sample(self, model: Model, n: int, search: Search) -> list[Solution]:
+        """``n`` independent uniform solutions, the same for the same ``search.seed``."""
+        ...
+
+    def backbone(self, model: Model, over: Sequence[Variable], search: Search) -> dict[Variable, int]:
+        """The variables of ``over`` that have one value in every solution, with that value."""
+        ...
+
+    def explain(self, model: Model, fact: Condition, search: Search) -> list[NamedConstraint]:
+        """A minimal list of constraints that imply the fact."""
+        ...
+
+    def conflict(self, model: Model, search: Search) -> list[NamedConstraint]:
+        """A minimal list of constraints that cannot all hold; [] when the model has a solution."""
         ...

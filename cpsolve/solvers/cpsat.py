@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from ortools.sat.python import cp_model
 
-from cpsolve.errors import ModelError, TimeLimitError
-from cpsolve.expressions import Condition, Variable
+from cpsolve import reasons
+from cpsolve.errors import InfeasibleError, ModelError, TimeLimitError
+from cpsolve.expressions import Condition, Expression, Variable
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
 from cpsolve.results import Result, Solution, Status
@@ -26,7 +27,7 @@ from cpsolve.solvers.base import Search
 from cpsolve.solvers.cpsat_encoding import Encoding, negated
 
 if TYPE_CHECKING:
-    from cpsolve.model import Model
+    from cpsolve.model import Model, NamedConstraint
 
 STATUS = {
     cp_model.OPTIMAL: Status.OPTIMAL,
@@ -76,7 +77,8 @@ class _Worker:
             self._jobs.get().work(self)
 
 
-os.register_at_fork(after_in_child=_Worker.idle.clear)
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_Worker.idle.clear)
 
 
 class _Callback(cp_model.CpSolverSolutionCallback):
@@ -244,7 +246,7 @@ def solve(model: Model, search: Search) -> Result:
         if status is Status.OPTIMAL:
             bound = objective
         elif status is not Status.INFEASIBLE:
-            bound = _bound(model, program, response.inner_objective_lower_bound, found is not None)
+            bound = _bound(model.sense, model.objective, program, response.inner_objective_lower_bound, found is not None)
     stats = {
         "backend": "cpsat",
         "wall_time": search.deadline.elapsed(),
@@ -264,26 +266,27 @@ def _stream(model: Model, program: Program, run: Run, search: Search) -> None:
             objective = proven = None
             run.text = "a solution found"
             if model.objective is not None:
-                objective, proven = model.objective.value(solution), _bound(model, program, bound, told=True)
+                objective = model.objective.value(solution)
+                proven = _bound(model.sense, model.objective, program, bound, told=True)
                 run.text = f"best {objective}, bound {proven}"
             if search.on_solution is not None:
                 stats = {"backend": "cpsat", "wall_time": search.deadline.elapsed()}
                 search.on_solution(Result(Status.FEASIBLE, solution, objective, proven, stats))
 
 
-def _bound(model: Model, program: Program, inner: int, told: bool) -> int:
+def _bound(sense: int, objective: Expression, program: Program, inner: int, told: bool) -> int:
     """What no solution can beat, from the solver's bound and from the domains.
 
     Without a solution the solver may have told nothing, which looks like 0.
     """
-    assert model.objective is not None
-    low, high = model.objective.interval()
-    trivial = low if model.sense > 0 else -high
-    return model.sense * (max(trivial, inner + program.encoding.offset) if told or inner else trivial)
+    low, high = objective.interval()
+    trivial = low if sense > 0 else -high
+    return sense * (max(trivial, inner + program.encoding.offset) if told or inner else trivial)
 
 
-def solutions(model: Model, over: list[Variable], deadline: Deadline) -> Generator[Solution, None, bool]:
+def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generator[Solution, None, bool]:
     """Every solution over the given variables once; returns whether these were all."""
+    deadline = search.deadline
     everything = len(over) == len(model.variables)
     indices = [variable.index for variable in over]
     program: Program = model.derived("cpsat, no objective", lambda: Program(Encoding(model, objective=False)))
@@ -308,7 +311,7 @@ def solutions(model: Model, over: list[Variable], deadline: Deadline) -> Generat
     return run.outcome() in (Status.OPTIMAL, Status.INFEASIBLE)
 
 
-def _others(model: Model, over: list[Variable], seen: set[tuple[int, ...]], deadline: Deadline) -> Generator[Solution, None, bool]:
+def _others(model: Model, over: Sequence[Variable], seen: set[tuple[int, ...]], deadline: Deadline) -> Generator[Solution, None, bool]:
     """The assignments of ``over`` that were not seen: solves again and again, each time forbidding what was found."""
     program = Program(Encoding(model, objective=False))
     for key in seen:
@@ -363,6 +366,31 @@ def most_different(model: Model, program: Program, values: dict[Variable, int], 
                 effort *= 4
             case _:
                 return _solution(model, run.values)
+
+
+def backbone(model: Model, over: Sequence[Variable], search: Search) -> dict[Variable, int]:
+    """Asks for solutions that differ from the first in variables that never differed yet, until there is none."""
+    program = Program(Encoding(model, objective=False))
+    first = feasible(model, program, search.deadline)
+    if first is None:
+        raise InfeasibleError.of(model)
+    constant = {variable: first[variable] for variable in over}
+    while constant:
+        other = most_different(model, program, constant, search.deadline)
+        if other is None:
+            break
+        constant = {variable: value for variable, value in constant.items() if other[variable] == value}
+    return constant
+
+
+def explain(model: Model, fact: Condition, search: Search) -> list[NamedConstraint]:
+    """A minimal list of constraints that imply the fact."""
+    return reasons.explain(model, fact, Selectors, search.deadline)
+
+
+def conflict(model: Model, search: Search) -> list[NamedConstraint]:
+    """A minimal list of constraints that cannot all hold; [] when the model has a solution."""
+    return reasons.conflict(model, Selectors, search.deadline)
 
 
 class Selectors:

@@ -8,11 +8,11 @@ A *literal* is the index of a 0/1 variable, or -index - 1 for its opposite, as C
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, Table
+from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, Table, total
 from cpsolve.errors import ModelError
 from cpsolve.expressions import (
     Absolute,
@@ -23,16 +23,20 @@ from cpsolve.expressions import (
     Element,
     Expression,
     Extremum,
+    Function,
     Implies,
     Linear,
+    Maximum,
+    Minimum,
     Not,
     Or,
     Variable,
     Xor,
+    as_expression,
     linear_form,
     remembering,
 )
-from cpsolve.lower import circuit_formula, negation, some_equal, total
+from cpsolve.lower import negation
 
 if TYPE_CHECKING:
     from cpsolve.model import Model
@@ -127,33 +131,34 @@ class Encoding:
         low, high = constraint.interval(self._domains)
         if low == high:
             return self.constant(bool(low))
-        match constraint:
-            case Comparison():
-                return self._reify_comparison(constraint)
-            case And():
-                return negated(self._reify_any([negated(self.literal(arg)) for arg in constraint.args]))
-            case Or():
-                return self._reify_any([self.literal(arg) for arg in constraint.args])
-            case Implies():
-                return self._reify_any([negated(self.literal(constraint.left)), self.literal(constraint.right)])
-            case Xor():
-                result = self.variable(0, 1)
-                self._add(f"bool_xor{{literals:{[*(self.literal(arg) for arg in constraint.args), negated(result)]}}}")
-                return result
-            case Automaton():
-                return self._accepts(constraint)
-            case Circuit():
-                return self.literal(circuit_formula(constraint))
+        if fast := REIFY.get(type(constraint)):
+            return fast(self, constraint)
+        if type(constraint) not in NEGATED:
+            return self.literal(constraint.decomposition())
         result = self.variable(0, 1)
         self.post(constraint, [result])
         self.post(Not(constraint), [negated(result)])
+        return result
+
+    def _reify_and(self, condition: And) -> int:
+        return negated(self._reify_any([negated(self.literal(arg)) for arg in condition.args]))
+
+    def _reify_or(self, condition: Or) -> int:
+        return self._reify_any([self.literal(arg) for arg in condition.args])
+
+    def _reify_implies(self, condition: Implies) -> int:
+        return self._reify_any([negated(self.literal(condition.left)), self.literal(condition.right)])
+
+    def _reify_xor(self, condition: Xor) -> int:
+        result = self.variable(0, 1)
+        self.write(f"bool_xor{{literals:{[*(self.literal(arg) for arg in condition.args), negated(result)]}}}")
         return result
 
     def _reify_any(self, literals: list[int]) -> int:
         """The literal "one of ``literals`` is true"."""
         result = self.variable(0, 1)
         self.clause(literals, [result])
-        self._add(f"bool_and{{literals:{[negated(literal) for literal in literals]}}}", [negated(result)])
+        self.write(f"bool_and{{literals:{[negated(literal) for literal in literals]}}}", [negated(result)])
         return result
 
     def _reify_comparison(self, comparison: Comparison) -> int:
@@ -192,33 +197,39 @@ class Encoding:
             result = self.variable(0, 1)
             self._linear({result: 1, negated(literal): 1}, "[1,1]")
             return result
-        result = self.variable(*atom.interval(self._domains))
-        match atom:
-            case Element():
-                entries = "".join(f"exprs{{{self._affine(entry)}}}" for entry in atom.array)
-                self._add(f"element{{linear_index{{{self._affine(atom.index)}}}linear_target{{{_single(result)}}}{entries}}}")
-            case Extremum():
-                self._largest(result, [(atom.sign, arg) for arg in atom.args], atom.sign)
-            case Absolute():
-                self._largest(result, [(1, atom.args[0]), (-1, atom.args[0])], 1)
-            case _:
-                terms, constant = self._indexed((1, atom))
-                terms[result] = terms.get(result, 0) - 1
-                self._linear(terms, _allowed("==", -constant))
+        low, high = atom.interval(self._domains)
+        result = self.variable(low, high)
+        if fast := DEFINE.get(type(atom)):
+            fast(self, atom, result)
+        elif isinstance(atom, Function):
+            self.post(atom.definition(Variable(result, low, high)))
+        else:
+            terms, constant = self._indexed((1, atom))
+            terms[result] = terms.get(result, 0) - 1
+            self._linear(terms, _allowed("==", -constant))
         return result
 
-    def _largest(self, result: int, args: list[tuple[int, Expression]], sign: int) -> None:
-        entries = "".join(f"exprs{{{self._affine(arg, factor)}}}" for factor, arg in args)
-        self._add(f"lin_max{{target{{{_single(result, sign)}}}{entries}}}")
+    def _element(self, element: Element, result: int) -> None:
+        entries = "".join(f"exprs{{{self.affine(entry)}}}" for entry in element.array)
+        self.write(f"element{{linear_index{{{self.affine(element.index)}}}linear_target{{{_single(result)}}}{entries}}}")
 
-    def _affine(self, expression: Expression | int, factor: int = 1) -> str:
+    def _extremum(self, extremum: Extremum, result: int) -> None:
+        self._largest(result, [(extremum.sign, arg) for arg in extremum.args], extremum.sign)
+
+    def _absolute(self, absolute: Absolute, result: int) -> None:
+        self._largest(result, [(1, absolute.args[0]), (-1, absolute.args[0])], 1)
+
+    def _largest(self, result: int, args: list[tuple[int, Expression]], sign: int) -> None:
+        entries = "".join(f"exprs{{{self.affine(arg, factor)}}}" for factor, arg in args)
+        self.write(f"lin_max{{target{{{_single(result, sign)}}}{entries}}}")
+
+    def affine(self, expression: Expression | int, factor: int = 1) -> str:
         """``factor * expression`` as a multiple of one variable plus a constant."""
         terms, constant = linear_form((factor, expression))
         if not terms:
             return f"offset:{constant}"
         if len(terms) > 1:
-            assert isinstance(expression, Expression)
-            return _single(self.integer(expression), factor)
+            return _single(self.integer(as_expression(expression)), factor)
         ((atom, coefficient),) = terms.items()
         return _single(self.integer(atom), coefficient, constant)
 
@@ -226,58 +237,56 @@ class Encoding:
 
     def post(self, condition: Condition, when: Sequence[int] = ()) -> None:
         """Makes the condition hold whenever all literals of ``when`` are true."""
-        match condition:
-            case Comparison():
-                self._compare(condition, when)
-            case Variable():
-                self.clause([condition.index], when)
-            case And():
-                for part in condition.args:
-                    self.post(part, when)
-            case Or():
-                self._any(condition.args, when)
-            case Implies():
-                self.post(condition.right, [*when, self.literal(condition.left)])
-            case Xor():
-                self._add(f"bool_xor{{literals:{[self.literal(arg) for arg in condition.args]}}}", when)
-            case Not():
-                self._post_negation(condition.arg, when)
-            case AtMostOne() | ExactlyOne():
-                self._one_of(condition, when)
-            case AllDifferent():
-                self._add(f"all_diff{{{''.join(f'exprs{{{self._affine(arg)}}}' for arg in condition.args)}}}", when)
-            case Table():
-                self._table(condition, when, negate=False)
-            case Circuit():
-                self._circuit(condition, when)
-            case Automaton():
-                self._automaton(condition, when)
-            case _:
-                raise ModelError(f"cpsat knows no constraint {type(condition).__name__}")
-
-    def _post_negation(self, condition: Condition, when: Sequence[int]) -> None:
-        if isinstance(condition, Variable):
-            self.clause([negated(condition.index)], when)
-        elif isinstance(condition, Table):
-            self._table(condition, when, negate=True)
-        elif isinstance(condition, AllDifferent):
-            self.post(some_equal(condition), when)
-        elif (opposite := negation(condition)) is not None:
-            self.post(opposite, when)
+        if fast := POST.get(type(condition)):
+            fast(self, condition, when)
+        elif isinstance(condition, Constraint):
+            self.post(condition.decomposition(), when)
         else:
-            self.clause([negated(self.literal(condition))], when)
+            raise ModelError(f"cpsat knows no condition {type(condition).__name__}")
 
-    def _add(self, body: str, when: Sequence[int] = ()) -> None:
+    def _holds(self, variable: Variable, when: Sequence[int]) -> None:
+        self.clause([variable.index], when)
+
+    def _all(self, condition: And, when: Sequence[int]) -> None:
+        for part in condition.args:
+            self.post(part, when)
+
+    def _implies(self, condition: Implies, when: Sequence[int]) -> None:
+        self.post(condition.right, [*when, self.literal(condition.left)])
+
+    def _xor(self, condition: Xor, when: Sequence[int]) -> None:
+        self.write(f"bool_xor{{literals:{[self.literal(arg) for arg in condition.args]}}}", when)
+
+    def _not(self, condition: Not, when: Sequence[int]) -> None:
+        arg = condition.arg
+        if isinstance(arg, Variable):
+            self.clause([negated(arg.index)], when)
+        elif fast := NEGATED.get(type(arg)):
+            fast(self, arg, when)
+        else:
+            self.clause([negated(self.literal(arg))], when)
+
+    def _opposite(self, constraint: Constraint, when: Sequence[int]) -> None:
+        """The negation of a constraint that has a simple one."""
+        opposite = negation(constraint)
+        self.post(opposite if opposite is not None else Not(constraint.decomposition()), when)
+
+    def _all_different(self, condition: AllDifferent, when: Sequence[int]) -> None:
+        self.write(f"all_diff{{{''.join(f'exprs{{{self.affine(arg)}}}' for arg in condition.args)}}}", when)
+
+    def write(self, body: str, when: Sequence[int] = ()) -> None:
+        """Adds a constraint in CP-SAT's own text, which holds whenever all literals of ``when`` are true."""
         if when:
             body = f"enforcement_literal:{list(when)} {body}"
         self._lines.append(f"constraints{{{body}}}")
 
     def clause(self, literals: Sequence[int], when: Sequence[int] = ()) -> None:
         """At least one of the literals is true whenever all of ``when`` are."""
-        self._add(f"bool_or{{literals:{list(literals)}}}", when)
+        self.write(f"bool_or{{literals:{list(literals)}}}", when)
 
-    def _any(self, args: Sequence[Condition], when: Sequence[int]) -> None:
+    def _any(self, condition: Or, when: Sequence[int]) -> None:
         """A disjunction; a single arm that is no plain literal is posted under the failure of the others, without a new literal."""
+        args = condition.args
         heavy = [arg for arg in args if not isinstance(arg, Variable | Not)]
         if len(heavy) == 1:
             others = [negated(self.literal(arg)) for arg in args if arg is not heavy[0]]
@@ -291,14 +300,14 @@ class Encoding:
         if len(set(literals)) < len(literals):
             self._compare(Comparison(total(constraint.args), "<=" if kind == "at_most_one" else "==", 1), when)
         else:
-            self._add(f"{kind}{{literals:{literals}}}", when)
+            self.write(f"{kind}{{literals:{literals}}}", when)
 
     def _compare(self, comparison: Comparison, when: Sequence[int]) -> None:
         left, right = comparison.left, comparison.right
         if type(left) is Linear and left.depth == 0 and left.is_plain and type(right) is int:  # the common case, made fast
             indices = [atom.index for atom in left.atoms]  # type: ignore[attr-defined]
             if len(set(indices)) == left.size:
-                self._add(_plain_sum(left.size, comparison.op, right - left.constant) % tuple(indices), when)
+                self.write(_plain_sum(left.size, comparison.op, right - left.constant) % tuple(indices), when)
                 return
         terms, constant = self._indexed((1, left), (-1, right))
         self._linear(terms, _allowed(comparison.op, -constant), when)
@@ -316,17 +325,20 @@ class Encoding:
         return indexed, constant
 
     def _linear(self, terms: dict[int, int], domain: str, when: Sequence[int] = ()) -> None:
-        self._add(f"linear{{vars:{list(terms)} coeffs:{list(terms.values())} domain:{domain}}}", when)
+        self.write(f"linear{{vars:{list(terms)} coeffs:{list(terms.values())} domain:{domain}}}", when)
 
-    def _table(self, table: Table, when: Sequence[int], negate: bool) -> None:
+    def _table(self, table: Table, when: Sequence[int], negate: bool = False) -> None:
         low, high = table.interval(self._domains)
         if low == high:
             if bool(low) == negate:
                 self.clause([], when)
             return
-        columns = "".join(f"exprs{{{self._affine(arg)}}}" for arg in table.args)
+        columns = "".join(f"exprs{{{self.affine(arg)}}}" for arg in table.args)
         cells = [cell for row in table.rows for cell in row]
-        self._add(f"table{{{columns}values:{cells}{'negated:true' if negate else ''}}}", when)
+        self.write(f"table{{{columns}values:{cells}{'negated:true' if negate else ''}}}", when)
+
+    def _not_table(self, table: Table, when: Sequence[int]) -> None:
+        self._table(table, when, negate=True)
 
     def _circuit(self, circuit: Circuit, when: Sequence[int]) -> None:
         """CP-SAT's circuit admits the empty tour and only one arc between two nodes: both are put right here."""
@@ -341,7 +353,7 @@ class Encoding:
                 self.post(AtMostOne(tuple(args)), when)
         literals = {arc: self.literal(args[0] if len(args) == 1 else Or(args)) for arc, args in parallel.items()}
         tails, heads = [tail for tail, _ in literals], [head for _, head in literals]
-        self._add(f"circuit{{tails:{tails} heads:{heads} literals:{list(literals.values())}}}", when)
+        self.write(f"circuit{{tails:{tails} heads:{heads} literals:{list(literals.values())}}}", when)
         self.clause([literal for (tail, head), literal in literals.items() if tail != head], when)
 
     def _automaton(self, automaton: Automaton, when: Sequence[int]) -> None:
@@ -354,8 +366,8 @@ class Encoding:
         else:
             accepting, steps, _ = automaton.numbered()
             tails, labels = [tail for tail, _ in steps], [label for _, label in steps]
-            columns = "".join(f"exprs{{{self._affine(arg)}}}" for arg in automaton.args)
-            self._add(
+            columns = "".join(f"exprs{{{self.affine(arg)}}}" for arg in automaton.args)
+            self.write(
                 f"automaton{{starting_state:0 final_states:{accepting} {columns}"
                 f"transition_tail:{tails} transition_label:{labels} transition_head:{list(steps.values())}}}"
             )
@@ -369,8 +381,8 @@ class Encoding:
         for arg in automaton.args:
             following = self.variable(0, rejected)
             inside = self.literal(Table((arg,), dict.fromkeys((label,) for label in labels)))
-            columns = f"exprs{{{_single(state)}}}exprs{{{self._affine(arg)}}}exprs{{{_single(following)}}}"
-            self._add(f"table{{{columns}values:{cells}}}", [inside])
+            columns = f"exprs{{{_single(state)}}}exprs{{{self.affine(arg)}}}exprs{{{_single(following)}}}"
+            self.write(f"table{{{columns}values:{cells}}}", [inside])
             self._linear({following: 1}, _allowed("==", rejected), [negated(inside)])
             state = following
         accepted = self.variable(0, 1)
@@ -382,6 +394,47 @@ class Encoding:
         terms, self.offset = self._indexed((sign, expression))
         indices, coefficients = list(terms), list(terms.values())
         self._lines.append(f"objective{{vars:{indices} coeffs:{coefficients} offset:{self.offset} scaling_factor:{sign}}}")
+
+
+# -- which constraints have a form of their own; all others are decomposed
+
+POST: dict[type[Expression], Callable[[Encoding, Any, Sequence[int]], None]] = {
+    Variable: Encoding._holds,
+    Comparison: Encoding._compare,
+    And: Encoding._all,
+    Or: Encoding._any,
+    Implies: Encoding._implies,
+    Xor: Encoding._xor,
+    Not: Encoding._not,
+    AtMostOne: Encoding._one_of,
+    ExactlyOne: Encoding._one_of,
+    AllDifferent: Encoding._all_different,
+    Table: Encoding._table,
+    Circuit: Encoding._circuit,
+    Automaton: Encoding._automaton,
+}
+"""The constraint holds whenever all literals of ``when`` are true: ``post(encoding, constraint, when)``."""
+NEGATED: dict[type[Expression], Callable[[Encoding, Any, Sequence[int]], None]] = {
+    Table: Encoding._not_table,
+    **dict.fromkeys((Comparison, And, Or, Implies, Xor, Not, AtMostOne, ExactlyOne, AllDifferent), Encoding._opposite),
+}
+"""The constraint fails whenever all literals of ``when`` are true."""
+REIFY: dict[type[Expression], Callable[[Encoding, Any], int]] = {
+    Comparison: Encoding._reify_comparison,
+    And: Encoding._reify_and,
+    Or: Encoding._reify_or,
+    Implies: Encoding._reify_implies,
+    Xor: Encoding._reify_xor,
+    Automaton: Encoding._accepts,
+}
+"""The literal "the constraint holds"; without an entry it is posted under the literal, and negated under its opposite."""
+DEFINE: dict[type[Expression], Callable[[Encoding, Any, int], None]] = {
+    Element: Encoding._element,
+    Maximum: Encoding._extremum,
+    Minimum: Encoding._extremum,
+    Absolute: Encoding._absolute,
+}
+"""A function's value is that of the variable ``result``: ``define(encoding, function, result)``."""
 
 
 @lru_cache(maxsize=1024)

@@ -1,16 +1,16 @@
-"""Decision diagrams as a backend: the same two verbs as the others, on top of exact counting."""
+"""Decision diagrams as a backend: every question that exact counting can answer."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from cpsolve.counting import questions
 from cpsolve.counting.memory import Memory
 from cpsolve.counting.product import Limits
 from cpsolve.errors import ModelError, TimeLimitError, UnsupportedError
-from cpsolve.expressions import Variable
-from cpsolve.limits import Deadline
+from cpsolve.expressions import Condition, Expression, Variable
 from cpsolve.results import Result, Solution, Status
 from cpsolve.solvers.base import Search
 
@@ -18,14 +18,20 @@ if TYPE_CHECKING:
     from cpsolve.model import Model
 
 
+def _limits(search: Search) -> Limits:
+    """The budgets of memory and nodes, the only options there are."""
+    options: dict[str, Any] = dict(search.options or {})
+    max_memory, max_nodes = options.pop("max_memory", None), options.pop("max_nodes", None)
+    if options:
+        raise ModelError(f"diagram has no option {next(iter(options))!r}; it has 'max_memory' and 'max_nodes'")
+    return Limits(search.deadline, Memory(max_memory, max_nodes))
+
+
 def solve(model: Model, search: Search) -> Result:
     """A best solution by the shortest way through the diagram."""
     if search.workers not in (None, 1):
         raise UnsupportedError(f"diagram runs on one worker, not {search.workers}; cpsat takes more")
-    options: dict[str, Any] = dict(search.options or {})
-    limits = Limits(search.deadline, Memory(options.pop("max_memory", None), options.pop("max_nodes", None)))
-    if options:
-        raise ModelError(f"diagram has no option {next(iter(options))!r}; it has 'max_memory' and 'max_nodes'")
+    limits = _limits(search)
     stats = {"backend": "diagram"}
     try:
         solution = questions.best(model, limits)
@@ -40,9 +46,39 @@ def solve(model: Model, search: Search) -> Result:
     return Result(Status.OPTIMAL, solution, value, value, stats_now)
 
 
-def solutions(model: Model, over: list[Variable], deadline: Deadline) -> Generator[Solution, None, bool]:
+def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generator[Solution, None, bool]:
     """Every solution over the given variables once; returns whether these were all."""
     try:
-        return (yield from questions.enumerate_solutions(model, over, Limits(deadline, Memory())))
+        return (yield from questions.enumerate_solutions(model, list(over), _limits(search)))
     except TimeLimitError:
         return False
+
+
+def count(model: Model, over: Sequence[Variable] | None, search: Search) -> int:
+    """The number of solutions, or of assignments of ``over`` that some solution has."""
+    return questions.count(model, None if over is None else list(over), _limits(search))
+
+
+def count_by(model: Model, expression: Expression, search: Search) -> dict[int, int]:
+    """The number of solutions for each value of an expression."""
+    return questions.count_by(model, expression, _limits(search))
+
+
+def marginals(model: Model, conditions: Sequence[Condition], search: Search) -> list[Fraction]:
+    """The share of solutions in which each condition holds."""
+    return questions.marginals(model, list(conditions), _limits(search))
+
+
+def distribution(model: Model, expression: Expression, search: Search) -> dict[int, Fraction]:
+    """The share of solutions for each value of an expression."""
+    return questions.distribution(model, expression, _limits(search))
+
+
+def sample(model: Model, n: int, search: Search) -> list[Solution]:
+    """``n`` independent uniform solutions."""
+    return questions.sample(model, n, search.seed, _limits(search))
+
+
+def backbone(model: Model, over: Sequence[Variable], search: Search) -> dict[Variable, int]:
+    """The variables of ``over`` that have one value in every solution, read off the diagram."""
+    return questions.backbone(model, list(over), _limits(search))

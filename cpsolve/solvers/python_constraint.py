@@ -7,7 +7,7 @@ lets Ctrl-C through; a problem is built anew for every question because live ite
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import constraint
@@ -121,11 +121,11 @@ def _stats(search: Search) -> dict[str, Any]:
     return {"backend": "python-constraint", "wall_time": search.deadline.elapsed()}
 
 
-def solutions(model: Model, over: list[Variable], deadline: Deadline) -> Generator[Solution, None, bool]:
+def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generator[Solution, None, bool]:
     """Every solution over the given variables once; returns whether these were all."""
     seen: set[tuple[int, ...]] = set()
     try:
-        for found in _search(model, deadline):
+        for found in _search(model, search.deadline):
             if len(over) < len(model.variables):
                 model.check(found)
                 key = tuple(found[variable] for variable in over)

@@ -16,12 +16,12 @@ the centre at once not at all. ``checker`` verifies the text with rules of its o
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
 
-from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.errors import ModelError, SolverError, TimeLimitError
+from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
 from models.center.board import Cell
 from models.center.engine import PLAYERS, Proofs
@@ -81,7 +81,7 @@ def certify(position: Position, time_limit: float | None = None, *, progress: bo
     if position.is_over or (position.swap and len(position.stones.replace(EMPTY, "")) <= 1):
         state = "is over" if position.is_over else "still allows a swap (give it swap=False)"
         raise ModelError(f"expected a position in play to certify, this one {state}:\n{position}")
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     with Progress("certifying Center", enabled=progress) as shown:
         proofs = Proofs(position, deadline, shown)
         winner, plies = proofs.decide()
@@ -104,9 +104,9 @@ def _answers(proofs: Proofs, winner: str, plies: int) -> tuple[tuple[str, Cell],
         if done:
             break
         if count < room:
-            raise AssertionError(f"the search that proved a win in {plies} plies found no answer in a position it leads to")
+            raise SolverError(f"the search that proved a win in {plies} plies found no answer in a position it leads to")
         proofs.shown.update(f"more than {room:,} answers")
-        if proofs.deadline is not None and time.monotonic() > proofs.deadline:
+        if proofs.deadline.passed():
             raise TimeLimitError(f"the time was up with {room:,} answers written: allow more")
         room *= 2
     letters = np.array(list("xo."))

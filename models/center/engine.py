@@ -7,7 +7,6 @@ arrays, asks in slices (so that limits, progress and Ctrl-C are heard) and reads
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -17,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cpsolve.errors import TimeLimitError
+from cpsolve.errors import SolverError, TimeLimitError
+from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
 from models.center.board import board
 from models.center.rules import EMPTY, FIRST, SECOND, SWAP, Move, Position, opponent
@@ -63,7 +63,7 @@ def solve(position: Position, time_limit: float | None = None, *, progress: bool
     >>> verdict.winner, verdict.plies, len(verdict.best), verdict.line[-1]
     ('x', 3, 8, (2, 2))
     """
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     with Progress("solving Center", enabled=progress) as shown:
         verdict = _solve(position, deadline, shown)
     return _replayed(position, verdict)
@@ -75,7 +75,7 @@ def outcomes(position: Position, time_limit: float | None = None, *, progress: b
     >>> set(outcomes(Position(size=5)).values())
     {('x', 7)}
     """
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     with Progress("solving Center", enabled=progress) as shown:
         if position.swap and position.count(FIRST) + position.count(SECOND) <= 1:
             verdicts = {move: _solve(position.play(move), deadline, shown) for move in position.legal_moves()}
@@ -101,7 +101,7 @@ def alike(position: Position) -> dict[Move, Move]:
     return {move: SWAP if move == SWAP else area.cells[min(image[area.index[move]] for image in kept)] for move in position.legal_moves()}
 
 
-def _solve(position: Position, deadline: float | None, shown: Progress) -> Verdict:
+def _solve(position: Position, deadline: Deadline, shown: Progress) -> Verdict:
     if position.is_over:
         return Verdict(position.winner, 0, (), ())
     if position.can_swap:
@@ -115,7 +115,7 @@ def _solve(position: Position, deadline: float | None, shown: Progress) -> Verdi
     return Verdict(winner, len(line) if winner is None else plies, best, line, proofs.nodes)
 
 
-def _solve_with_swap(position: Position, deadline: float | None, shown: Progress) -> Verdict:
+def _solve_with_swap(position: Position, deadline: Deadline, shown: Progress) -> Verdict:
     """The better of going on and of taking over the stone."""
     on = _solve(replace(position, swap=False), deadline, shown)
     over = _solve(position.play(SWAP), deadline, shown)
@@ -126,7 +126,7 @@ def _solve_with_swap(position: Position, deadline: float | None, shown: Progress
     return max(on, over, key=lambda verdict: _worth(verdict, player))
 
 
-def _solve_before_swap(position: Position, deadline: float | None, shown: Progress) -> Verdict:
+def _solve_before_swap(position: Position, deadline: Deadline, shown: Progress) -> Verdict:
     """The first stone when the answer may be a swap: every first stone, one of those alike."""
     twins = alike(position)
     found = {move: _solve(position.play(move), deadline, shown) for move in dict.fromkeys(twins.values())}
@@ -151,7 +151,7 @@ def _replayed(position: Position, verdict: Verdict) -> Verdict:
     for move in verdict.line:
         end = end.play(move)
     if not end.is_over or end.winner != verdict.winner or len(verdict.line) != verdict.plies:
-        raise AssertionError(f"the line {verdict.line} does not end as {verdict} says, but with\n{end}")
+        raise SolverError(f"the line {verdict.line} does not end as {verdict} says, but with\n{end}")
     return replace(verdict, position=position)
 
 
@@ -161,13 +161,13 @@ class Proofs:
     def __init__(
         self,
         position: Position,
-        deadline: float | None = None,
+        deadline: Deadline | None = None,
         shown: Progress | None = None,
         limit: int | None = None,
         table_bits: int | None = None,
     ) -> None:
         self.position = position
-        self.deadline = deadline
+        self.deadline = Deadline(None) if deadline is None else deadline
         self.shown = shown or Progress("", enabled=False)
         self.limit = limit
         self.nodes = 0
@@ -208,7 +208,7 @@ class Proofs:
             if not counters[ABORTED]:
                 return found
             self.shown.update(f"{attacker} within {stones} plies, {self.nodes:,} positions")
-            if (self.limit is not None and self.nodes >= self.limit) or (self.deadline is not None and time.monotonic() > self.deadline):
+            if (self.limit is not None and self.nodes >= self.limit) or self.deadline.passed():
                 raise TimeLimitError(
                     f"the limit was met after {self.nodes:,} positions; so far x cannot force a win within {self.refuted['x']} plies, "
                     f"nor o within {self.refuted['o']}: allow more time"
@@ -263,7 +263,7 @@ class Proofs:
             played.enter_context(self.after(first))
             while not self.position.is_over:
                 self.shown.update(f"a game of best play, {len(moves):,} plies")
-                if self.deadline is not None and time.monotonic() > self.deadline:
+                if self.deadline.passed():
                     raise TimeLimitError("the limit was met before a game of best play came to its end: allow more time")
                 plies -= 1
                 moves.append(next(move for move in self._likely() if self.keeps(move, winner, plies)))

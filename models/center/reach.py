@@ -6,13 +6,13 @@ rules before it is given back as a Plan. Where there is none the reason is told 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cpsolve import Status, TimeLimitError
 from cpsolve.errors import ModelError
+from cpsolve.limits import Deadline
 from cpsolve.puzzles.plans import Move, Plan, plan_of
 from models.center.board import Cell
 from models.center.encode import Game, stones_of
@@ -101,7 +101,7 @@ def reach(rows: Sequence[Sequence[str]], *, time_limit: float | None = None) -> 
     empty = Position(target.size, target.shape)
     stones = stones_of(target)
     puzzle = Arrangement(empty, target.stones)
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     if not stones:
         return puzzle.plan((), 0, {"horizon": 0})
     reason = _plain_reason(target, stones)
@@ -113,7 +113,7 @@ def reach(rows: Sequence[Sequence[str]], *, time_limit: float | None = None) -> 
         game = Game(target.board, horizon, lambda player, cell: stones.get(cell) == player, passing)
         for cell, player in stones.items():
             game.model.add(game.ever_taken(player, cell), name=f"{player} must come to stand on {cell}")
-        result = game.model.solve(time_limit=_left(deadline), workers=1, options=SETTINGS)
+        result = game.model.solve(time_limit=deadline.left(), workers=1, options=SETTINGS)
         if result.status is Status.UNKNOWN:
             return Plan(
                 Status.UNKNOWN, reason=f"the limit of {time_limit} s passed with no answer for a game of {horizon} turns", puzzle=puzzle
@@ -186,12 +186,12 @@ def _directions(target: Position, stones: dict[Cell, str], cell: Cell, among: Co
     return sum(any(other in among and stones[other] == stones[cell] and other != target.centre for other in ray) for ray in rays)
 
 
-def _clash(game: Game | None, stones: dict[Cell, str], deadline: float | None) -> str:
+def _clash(game: Game | None, stones: dict[Cell, str], deadline: Deadline) -> str:
     """Which stones cannot all have been placed, by a minimal conflict among the constraints."""
     if game is None:
         return "the numbers of stones fit no game: players alternate from x and pass only when they have no move"
     try:
-        limit = REASON_SECONDS if deadline is None else min(REASON_SECONDS, _left(deadline) or 0.0)
+        limit = min(REASON_SECONDS, deadline.remaining())
         names = [entry.name for entry in game.model.conflict(time_limit=limit)]
     except TimeLimitError:
         return "no order of the stones gives each enough friends in sight when it is placed"
@@ -223,11 +223,11 @@ def cooperative_win(size: int = 5, shape: str = "square", *, time_limit: float |
             reason=f"the centre of {area} needs {needed} friends in sight, but there are only {directions} directions to see one in",
             puzzle=Arrangement(empty),
         )
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     for horizon in range(1, len(area.cells) + 1, 2):
         game = Game(area, horizon, lambda player, cell: True)
         game.model.add(game.taken(horizon, area.centre), name="x ends on the centre")
-        result = game.model.solve(time_limit=_left(deadline), workers=1, options=SETTINGS)
+        result = game.model.solve(time_limit=deadline.left(), workers=1, options=SETTINGS)
         if result.status is Status.UNKNOWN:
             return Plan(
                 Status.UNKNOWN,
@@ -238,7 +238,3 @@ def cooperative_win(size: int = 5, shape: str = "square", *, time_limit: float |
         if result.solution is not None:
             return Arrangement(empty).plan(game.decode(result.solution), horizon, {"horizon": horizon, **result.stats})
     raise ModelError(f"no game on {area} ends with x on the centre, although {needed} friends can be seen: please report this")
-
-
-def _left(deadline: float | None) -> float | None:
-    return None if deadline is None else max(0.0, deadline - time.monotonic())

@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 from numba import config
 
-from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.errors import ModelError
+from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
 from models.four_in_a_line import kernel
 from models.four_in_a_line.rules import Position
@@ -138,6 +139,7 @@ class Searcher:
 
         With a threshold, the first score is only told apart: at most the threshold, or more.
         """
+        deadline = Deadline(time_limit)
         count = len(positions)
         boards, scores, state = self.boards, self.scores, self.state
         if count > 1 or by_column:
@@ -152,20 +154,16 @@ class Searcher:
             if threshold is not None:
                 state[kernel.LOW], state[kernel.HIGH], state[kernel.STARTED] = threshold, threshold + 1, 1
             if not self.score_all(boards, scores, state, *self.arrays):
-                self._go_on(boards, scores, state, time_limit, progress)
+                self._go_on(boards, scores, state, deadline, progress)
             return scores.tolist(), int(state[kernel.NODES])
 
-    def _go_on(self, boards: Any, scores: Any, state: Any, time_limit: float | None, progress: bool) -> None:
-        started = time.monotonic()
+    def _go_on(self, boards: Any, scores: Any, state: Any, deadline: Deadline, progress: bool) -> None:
         with Progress("solving", progress) as shown:
             finished = False
             while not finished:
                 nodes, item, low, high = (int(state[place]) for place in (kernel.NODES, kernel.ITEM, kernel.LOW, kernel.HIGH))
                 stand = f"search {item + 1} of {len(scores)}, score between {low} and {high}"
-                if time_limit is not None and time.monotonic() - started > time_limit:
-                    raise TimeLimitError(
-                        f"the time limit of {time_limit} s passed after {nodes:,} positions ({stand}); "
-                        "give more time, or start from a later position"
-                    )
+                if deadline.passed():
+                    deadline.fail(f"solving ({nodes:,} positions, {stand}; give more time, or start from a later position)")
                 shown.update(f"{nodes / 1e6:,.0f} million positions, {stand}")
                 finished = self.score_all(boards, scores, state, *self.arrays)

@@ -16,8 +16,8 @@ from cpsolve.prolog import Fact, Struct, parse_facts
 Cell: TypeAlias = tuple[int, int]
 
 COVERED, FLAGGED, MINE = "-", "F", "#"
-SEED_VIEW, SEED_MINES = "001-\n001-\n113-\n----", 3
-"""The seed's example: what its player sees after two moves, and how many mines there are."""
+ORIGINAL_VIEW, ORIGINAL_MINES = "001-\n001-\n113-\n----", 3
+"""The example of the original: what its player sees after two moves, and how many mines there are."""
 LARGEST = 1_000
 """Boards of more rows or columns are refused: a typing error must not eat the machine."""
 

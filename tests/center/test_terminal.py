@@ -12,10 +12,12 @@ import pytest
 from cpsolve.errors import ModelError
 from cpsolve.puzzles.games import playout
 from models.center import Position, solve
-from models.center import terminal as center_terminal
-from models.center.terminal import CenterSession, main
-from tests.terminals import CTRL_C, DOWN, LEFT, RIGHT, UP, Terminal
+from models.center import session as center_session
+from models.center.session import CenterSession
+from tests.terminals import CTRL_C, DOWN, LEFT, RIGHT, UP, Terminal, playing
 from tests.test_terminal import posix
+
+main = playing("center")
 
 
 def session(size: int = 5, mode: str = "person-person", **options: Any) -> CenterSession:
@@ -112,7 +114,7 @@ def test_following_hints_wins_as_soon_as_the_first_one_says() -> None:
 
 
 def test_a_hint_without_a_proof_says_whose_move_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(center_terminal, "HINT_SECONDS", 0.0)
+    monkeypatch.setattr(center_session, "HINT_SECONDS", 0.0)
     game = session(size=9)
     assert game.do("hint").startswith("Level 3 would play ")
     assert "not found within 0 s" in game.message
@@ -146,7 +148,7 @@ def test_two_computers_need_no_input_and_the_game_ends_by_itself(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-    assert main("computer-computer", size=3, level=2, seed=1) == 0
+    assert main(mode="computer-computer", size=3, level=2, seed=1) == 0
     assert "x has won after 3 moves." in capsys.readouterr().out
 
 
@@ -175,7 +177,7 @@ def test_what_cannot_be_played_is_bad_input_before_anything_is_asked(options: di
 
 @posix
 def test_a_game_is_won_with_arrow_keys_on_a_terminal() -> None:
-    with Terminal("from models.center.terminal import main; raise SystemExit(main('person-person'))") as screen:
+    with Terminal("from tests.terminals import playing; raise SystemExit(playing('center')(mode='person-person'))") as screen:
         screen.expect("How many cells on a side?")
         screen.press("3\r", "x to move")
         screen.press(UP + LEFT + " ", "o to move")
@@ -192,7 +194,7 @@ def test_a_game_is_won_with_arrow_keys_on_a_terminal() -> None:
 
 @posix
 def test_ctrl_c_in_the_menu_restores_the_terminal() -> None:
-    with Terminal("from models.center.terminal import main; raise SystemExit(main())") as screen:
+    with Terminal("from tests.terminals import playing; raise SystemExit(playing('center')())") as screen:
         screen.expect("Who plays?")
         screen.press(DOWN, "> 2 - Player vs Computer")
         screen.send(CTRL_C)
@@ -202,8 +204,8 @@ def test_ctrl_c_in_the_menu_restores_the_terminal() -> None:
 
 @posix
 def test_a_watched_game_can_be_paused_and_goes_on() -> None:
-    program = "from models.center.terminal import CenterSession, main; CenterSession.WATCHING_PACE = 0.01\n"
-    program += "raise SystemExit(main('computer-computer', 9, 1, 5))"
+    program = "from models.center.session import CenterSession; from tests.terminals import playing; CenterSession.WATCHING_PACE = 0.01\n"
+    program += "raise SystemExit(playing('center')(mode='computer-computer', size=9, level=1, seed=5))"
     with Terminal(program) as screen:
         screen.press(" ", "(paused)")
         screen.press(" ", "after")

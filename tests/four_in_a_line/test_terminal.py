@@ -11,13 +11,15 @@ import pytest
 
 from cpsolve.errors import ModelError, TimeLimitError
 from models.four_in_a_line import Position, score, solve
-from models.four_in_a_line import terminal as four_terminal
+from models.four_in_a_line import session as four_session
 from models.four_in_a_line.engine import plies_left
-from models.four_in_a_line.terminal import FourSession, decide, main
-from tests.terminals import LEFT, RIGHT, Terminal
+from models.four_in_a_line.session import FourSession, decide
+from tests.terminals import LEFT, RIGHT, Terminal, playing
 from tests.test_terminal import posix
 
 MIDGAME = "44444326213163"
+
+main = playing("four-in-a-line")
 
 
 def session(moves: str = "", mode: str = "person-person", **options: Any) -> FourSession:
@@ -65,9 +67,9 @@ def test_without_a_proof_in_time_advice_says_how_far_it_looked(monkeypatch: pyte
     def late(*_: object) -> bool:
         raise TimeLimitError("the time was up")
 
-    monkeypatch.setattr(four_terminal, "at_most", late)
-    monkeypatch.setattr(four_terminal, "LOOK_SECONDS", 0.0)
-    monkeypatch.setattr(four_terminal, "GLANCE", 2)
+    monkeypatch.setattr(four_session, "at_most", late)
+    monkeypatch.setattr(four_session, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(four_session, "GLANCE", 2)
     game = session()
     assert re.fullmatch(r"Column \d looks best \d+ plies ahead\. Nothing was proven within 10 s\.", game.do("hint"))
     told = game.do("why 1")
@@ -137,7 +139,7 @@ def test_a_seed_fixes_a_game_of_two_computers(monkeypatch: pytest.MonkeyPatch, c
     told = []
     for _ in range(2):
         monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-        assert main("computer-computer", level=1, seed=2) == 0
+        assert main(mode="computer-computer", level=1, seed=2) == 0
         told.append(capsys.readouterr().out)
     assert told[0] == told[1]
     assert " after " in told[0].splitlines()[-1]
@@ -151,7 +153,7 @@ def test_what_cannot_be_played_is_bad_input(options: dict[str, Any]) -> None:
 
 @posix
 def test_a_line_is_made_with_keys_on_a_terminal() -> None:
-    with Terminal("from models.four_in_a_line.terminal import main; raise SystemExit(main('person-person'))") as screen:
+    with Terminal("from tests.terminals import playing; raise SystemExit(playing('four-in-a-line')(mode='person-person'))") as screen:
         screen.expect("a to move")
         for _ in range(3):
             screen.press("\r", "b to move")  # the cursor begins in the middle

@@ -12,11 +12,13 @@ import pytest
 from cpsolve.errors import ModelError
 from models.minesweeper import Field, infer
 from models.minesweeper.campaign import Level
-from models.minesweeper.terminal import MinesweeperSession, main, share
-from tests.terminals import DOWN, LEFT, RIGHT, UP, Terminal
+from models.minesweeper.session import MinesweeperSession, share
+from tests.terminals import DOWN, LEFT, RIGHT, UP, Terminal, playing
 from tests.test_terminal import posix
 
 SEED_FIELD = Field(4, 4, {(2, 4), (4, 2), (4, 4)})
+
+main = playing("minesweeper")
 
 
 def session(field: Field = SEED_FIELD, first_click: Any = "any") -> MinesweeperSession:
@@ -169,7 +171,8 @@ def test_what_cannot_be_played_is_bad_input(options: dict[str, Any]) -> None:
 def test_a_game_is_won_with_keys_on_a_terminal(environment: dict[str, str]) -> None:
     mines = Field.random(1, 4, 1, seed=2).mines
     ((_, column),) = mines
-    program = "from models.minesweeper.terminal import main; raise SystemExit(main(rows=1, columns=4, mines=1, first_click='any', seed=2))"
+    program = "from tests.terminals import playing\n"
+    program += "raise SystemExit(playing('minesweeper')(rows=1, columns=4, mines=1, first_click='any', seed=2))"
     with Terminal(program, environment=environment) as screen:
         screen.expect("3 cells to open")
         screen.press(LEFT * 4 + RIGHT * (column - 1) + "f", f"(1,{column}) is flagged.")

@@ -1,4 +1,4 @@
-"""The command line: ``cpsolve tour``, ``solve``, ``mines``, ``play``, ``campaign``, ``backends``; one file a command.
+"""The command line: one file per command of ours; ``building`` makes those that follow from the games' descriptions.
 
 Exit codes: 0 solved, 1 no solution, 2 bad input, 3 limit reached, 130 stopped by Ctrl-C. Games and solvers are imported only by the
 commands that need them, and help is plain text, so that the command line answers at once.
@@ -7,12 +7,12 @@ commands that need them, and help is plain text, so that the command line answer
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from cpsolve.app.command import backends, campaign, mines, play, solve, tour
+from cpsolve.app.command import backends, games, play, solve, tour, warm_up
+from cpsolve.app.command.building import CONTEXT, examples
 from cpsolve.app.command.outcome import INTERRUPTED, Commands
 
 app = typer.Typer(
@@ -22,21 +22,28 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=CONTEXT,
 )
 
 
-def _examples(lines: Sequence[str]) -> str:
-    """The last lines of a command's help; \b keeps them as they are."""
-    return "\b\n" + "\n".join(f"Example: {line}" for line in lines)
+def _group(cls: type[typer.core.TyperGroup], name: str, summary: str, lines: tuple[str, ...]) -> None:
+    """A group with a command per game."""
+
+    def nothing() -> None:
+        pass
+
+    nothing.__doc__ = summary
+    group = typer.Typer(cls=cls, no_args_is_help=True, rich_markup_mode=None, context_settings=CONTEXT)
+    group.callback(epilog=examples(lines), subcommand_metavar="GAME [OPTIONS]")(nothing)
+    app.add_typer(group, name=name)
 
 
-app.command(epilog=_examples(tour.EXAMPLES))(tour.tour)
-app.command(epilog=_examples(solve.EXAMPLES))(solve.solve)
-app.command(epilog=_examples(mines.EXAMPLES))(mines.mines)
-app.command(epilog=_examples(play.EXAMPLES))(play.play)
-app.command(epilog=_examples(campaign.EXAMPLES))(campaign.campaign)
-app.command(epilog=_examples(backends.EXAMPLES))(backends.backends)
+app.command(epilog=examples(tour.EXAMPLES))(tour.tour)
+_group(solve.Solve, "solve", "Solve one instance of a game, and draw it.", solve.EXAMPLES)
+_group(play.Play, "play", "Play a game on the terminal.", play.EXAMPLES)
+app.command(epilog=examples(games.EXAMPLES))(games.games)
+app.command(epilog=examples(backends.EXAMPLES))(backends.backends)
+app.command("warm-up", epilog=examples(warm_up.EXAMPLES))(warm_up.warm_up)
 
 
 def _version(wanted: bool) -> None:

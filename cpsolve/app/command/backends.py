@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Annotated
 
-from cpsolve.app.command.options import Json
+import typer
+
 from cpsolve.app.command.screen import console, give
 
 EXAMPLES = ("cpsolve backends --json",)
 
 
-def backends(as_json: Json = False) -> None:
-    """List the installed backends and the questions that each answers."""
+def backends(as_json: Annotated[bool, typer.Option("--json", help="Plain data for scripts.")] = False) -> None:
+    """List the installed backends and what each answers."""
     from rich.table import Table
 
     from cpsolve.solvers import backends as installed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
@@ -13,6 +13,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from cpsolve import catalogue
+from cpsolve.catalogue import Command, Game
 from cpsolve.errors import CPSolveError, DiagramTooWide, InfeasibleError, SolverError, TimeLimitError
 
 SOLVED, NO_SOLUTION, BAD_INPUT, LIMIT_REACHED, INTERRUPTED, UNHEARD = 0, 1, 2, 3, 130, 141
@@ -24,7 +26,30 @@ class BadInput(Exception):
 
 
 class Commands(TyperGroup):
-    """The group of all commands: turns what a command raises into a message and an exit code."""
+    """The group of all commands, those of single games included: turns what a command raises into a message and an exit code."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Our commands and those that games bring along."""
+        own = super().list_commands(ctx)
+        return [*own, *(name for name in catalogue.commands() if name not in own)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """A command by its name, loaded if it is a game's."""
+        own = super().get_command(ctx, cmd_name)
+        if own is not None or cmd_name not in catalogue.commands():
+            return own
+        from cpsolve.app.command.game_command import command_named
+
+        return command_named(cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Ours with a word on each; of those that games bring along the names alone, so that no game has to be loaded."""
+        rows = [(name, command.get_short_help_str(66)) for name, command in sorted(self.commands.items()) if not command.hidden]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+        if catalogue.commands():
+            with formatter.section("Commands of single games (cpsolve COMMAND --help says more)"):
+                formatter.write_text(", ".join(catalogue.commands()))
 
     def invoke(self, ctx: Any) -> Any:
         """Runs the command."""
@@ -43,7 +68,7 @@ class Commands(TyperGroup):
             raise  # a wrong answer of a solver is a bug: the traceback is what a report needs
         except CPSolveError as error:
             raise _end(str(error), code_of(error)) from error
-        except OSError as error:  # a full disk, say; files that were given by name have been told already
+        except OSError as error:  # a full disk, say; files that were given by name have been reported already
             _forget_output()
             raise _end(f"cannot write {error.filename or 'the answer'}: {trouble(error)}", BAD_INPUT) from error
 
@@ -116,13 +141,19 @@ def read(source: str, names: Iterable[str] = ()) -> str:
         raise BadInput(f"cannot read {name_of(source)}: it is not UTF-8 text ({error.reason} at byte {error.start})") from error
 
 
-def is_file(source: str) -> bool:
-    """Whether a source is a file, and not moves, lists or a size given in place of one; those may be longer than any file name.
-
-    >>> is_file("4453"), is_file("[" * 10_000)
-    (False, False)
-    """
-    return os.path.isfile(source)
+def load(owner: Game | Command, source: str | None, options: Mapping[str, Any]) -> Any:
+    """The instance that a word on the command line stands for: a name, a text, a file; the game's own without any."""
+    given = {name: value for name, value in options.items() if value is not None}
+    instances = owner.instances() if isinstance(owner, Game) else {}
+    if source is None or (source in instances and not os.path.isfile(source)):
+        if not isinstance(owner, Game):
+            raise BadInput(f"give a {owner.metavar}, or - for standard input")
+        with reading(source or "the game's own instance"):
+            return owner.named(source, **given)
+    direct = owner.inline(source) and not os.path.isfile(source)  # a text may be longer than any file name
+    text = source if direct else read(source, instances)
+    with reading(repr(source) if direct else name_of(source)):
+        return owner.read(text, **given)
 
 
 def name_of(source: str) -> str:
@@ -132,17 +163,3 @@ def name_of(source: str) -> str:
     ('standard input', 'board.pl')
     """
     return "standard input" if source == "-" else source
-
-
-def pair(text: str, option: str, meaning: str) -> tuple[int, int]:
-    """Two numbers as in ``3,4``.
-
-    >>> pair("3,4", "--why", "ROW,COL"), pair("(3, 4)", "--why", "ROW,COL")
-    ((3, 4), (3, 4))
-    """
-    parts = text.strip().strip("()").replace(",", " ").split()
-    try:
-        first, second = (int(part) for part in parts)
-    except ValueError:
-        raise BadInput(f"{option} takes two numbers, {meaning}, such as {option} 3,4; found {text!r}") from None
-    return first, second

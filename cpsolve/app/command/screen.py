@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+    from cpsolve.catalogue import Answer
     from cpsolve.drawing import Picture
 
 
@@ -95,34 +96,21 @@ def save(picture: Picture, path: str) -> None:
         raise BadInput(f"cannot write {path}: {trouble(error)}") from error
 
 
-def deliver(
-    svg: str | None,
-    as_json: bool,
-    picture: Callable[[], Picture],
-    data: Callable[[], Any],
-    sentences: Callable[[], Iterable[str]],
-) -> None:
+def deliver(answer: Answer, svg: str | None, as_json: bool) -> None:
     """An answer in the form asked for: SVG in a file, data for scripts, else a picture and words."""
     if svg == "-" and as_json:
         raise BadInput("standard output takes the SVG or the JSON, not both: give --svg a file")
-    if svg is not None:
-        save(picture(), svg)
+    if svg is not None and answer.picture is None:
+        raise BadInput("there is nothing to draw here: leave --svg out")
+    picture = None if answer.picture is None or (as_json and svg is None) else answer.picture()
+    if svg is not None and picture is not None:
+        save(picture, svg)
     if as_json:
-        give(data())
+        give(dict(answer.data()))
     elif svg != "-":
-        show(picture())
-        say(*sentences())
-
-
-def duration(seconds: float) -> str:
-    """A time as people read it.
-
-    >>> duration(0.00417), duration(0.4), duration(2.04)
-    ('4.2 ms', '400 ms', '2.0 s')
-    """
-    if seconds >= 1:
-        return f"{seconds:.1f} s"
-    return f"{1000 * seconds:.0f} ms" if seconds >= 0.01 else f"{1000 * seconds:.1f} ms"
+        if picture is not None:
+            show(picture)
+        say(*answer.sentences())
 
 
 def give(data: Any) -> None:

@@ -1,4 +1,4 @@
-"""``cpsolve tour``: the five games solved, verified, drawn and set beside naive depth-first search; and classic puzzles."""
+"""``cpsolve tour``: the installed games solved, verified, drawn and set beside naive depth-first search; and classic puzzles."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpsolve.app.command.options import Json, completing
+from cpsolve.app.command.building import completing
 from cpsolve.app.command.outcome import BadInput
-from cpsolve.app.command.screen import console, duration, give, in_colour, say, working
+from cpsolve.app.command.screen import console, give, in_colour, say, working
+from cpsolve.catalogue import key
 from cpsolve.drawing.text import written_in
+from cpsolve.words import duration
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from cpsolve.app.tour import Stop
+    from cpsolve.puzzles.showcase import Stop
 
-EXAMPLES = ("cpsolve tour", "cpsolve tour --only busy-police --only queens", "cpsolve tour --classics --json")
+EXAMPLES = ("cpsolve tour", "cpsolve tour --only queens --only dinner", "cpsolve tour --classics --json")
 
 
 def _stops() -> Iterable[str]:
-    from cpsolve.app.tour import STOPS
+    from cpsolve.app.tour import stops
 
-    return STOPS
+    return stops()
 
 
 def tour(
@@ -32,32 +34,34 @@ def tour(
         typer.Option(metavar="STOP", help="Visit this game or classic puzzle (may be repeated).", autocompletion=completing(_stops)),
     ] = None,
     classics: Annotated[bool, typer.Option("--classics", help="Visit the classic puzzles too: queens, dominoes, …")] = False,
-    as_json: Json = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Plain data for scripts.")] = False,
 ) -> None:
-    """Solve, verify and draw the five games; compare with naive search."""
-    from cpsolve.app.tour import CLASSICS, GAMES, STOPS, visit
-    from cpsolve.app.tour.compiling import compiling
+    """Solve, verify and draw every game; compare with naive search."""
+    from cpsolve.app.tour import CLASSICS, stops, visit
+    from cpsolve.app.warming import compiling
 
-    names = [name.replace("_", "-") for name in only or []]
+    known = stops()
+    names = [key(name) for name in only or []]
     for name in names:
-        if name not in STOPS:
-            raise BadInput(f"there is no stop {name!r}; there are {', '.join(STOPS)}")
-    names = list(dict.fromkeys([*(names or GAMES), *(CLASSICS if classics else ())]))
+        if name not in known:
+            raise BadInput(f"there is no stop {name!r}; there are {', '.join(known)}")
+    games = [name for name in known if name not in CLASSICS]
+    names = list(dict.fromkeys([*(names or games), *(CLASSICS if classics else ())]))
     out = console()
-    stops = []
-    with compiling(names if len(names) > 1 else ()) as processes:
+    shown = []
+    with compiling([name for name in names if name in games] if len(names) > 1 else ()) as processes:
         for name in names:
             with working("compiling for this machine, once"):
                 processes.wait(name)
             with working(name):
                 stop = visit(name)
-            stops.append(stop)
+            shown.append(stop)
             if not as_json:
                 _show(stop, out)
     if as_json:
-        give([stop.as_dict() for stop in stops])
+        give([stop.as_dict() for stop in shown])
         return
-    _compare(stops, out)
+    _compare(shown, out)
     if not only and not classics:
         say("More stops: cpsolve tour --classics, or some of them with", f"--only {', '.join(CLASSICS)}")
 

@@ -21,7 +21,7 @@ from cpsolve.app.terminal.keys import END, Keyboard
 from cpsolve.drawing.text import written_in
 
 if TYPE_CHECKING:
-    from cpsolve.app.terminal.session import Session
+    from cpsolve.puzzles.sessions import Session
 
 WIDTH = 80
 """Columns of a line of plain text, at most, unless it is part of a board."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import cpsolve as cp
-from cpsolve.app.tour.stop import Stop
+from cpsolve.puzzles.showcase import Stop
 
 
 def solved(model: cp.Model) -> cp.Solution:

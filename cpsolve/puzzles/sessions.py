@@ -1,8 +1,7 @@
-"""Games at a terminal: what a game is to the person who plays it, and the loop that plays it.
+"""A game as a person meets it: a board, a cursor, what was done so far, and ``do(command)``.
 
-A :class:`Session` is a game as a person meets it: a board, a cursor, what was done so far, and ``do(command)``. It reads no key and
-writes on no screen, so a test plays it by calling ``do``. A console (see ``screen``) turns keys or typed lines into commands
-and shows the session; :func:`run` is all there is between the two. A :class:`Menu` is a session too.
+A :class:`Session` reads no key and writes on no screen, so a test plays it by calling ``do``; a terminal turns keys or typed lines into
+commands and shows what the session says. A :class:`Menu`, a question with a few answers, is a session too.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Generic, TypeVar
 
-from cpsolve.app.terminal.screen import Console, JsonConsole, KeyConsole, LineConsole, on_a_terminal
 from cpsolve.errors import IllegalMoveError, ModelError
 
 T = TypeVar("T")
@@ -37,7 +35,7 @@ def numbers_in(text: str) -> tuple[int, ...] | None:
 
 
 class Session(ABC):
-    """A game in progress as a person meets it; ``do`` carries out one command, the rest tells what there is to see.
+    """A game in progress as a person meets it; ``do`` carries out one command, the rest says what there is to see.
 
     A subclass lists its commands in ``commands`` (word to method, which gets the rest of the line) and reads a move in ``move``.
     """
@@ -58,7 +56,7 @@ class Session(ABC):
         self.closed = False
 
     def do(self, command: str) -> str:
-        """Carries out a command; returns what is to be told about it, which is also kept as ``message``."""
+        """Carries out a command; returns what there is to say about it, which is also kept as ``message``."""
         self.message = ""
         rest = command.strip().partition(" ")[2]
         method = self.commands().get(self.word(command))
@@ -73,7 +71,7 @@ class Session(ABC):
 
     def word(self, command: str) -> str:
         """The full word of the command that a line begins with."""
-        first = command.strip().partition(" ")[0].lower().rstrip(".")  # the seed ends every answer with a full stop
+        first = command.strip().partition(" ")[0].lower().rstrip(".")  # the originals end every answer with a full stop
         return self.words.get(first, first)
 
     def commands(self) -> dict[str, Callable[[str], None]]:
@@ -96,7 +94,7 @@ class Session(ABC):
 
     @abstractmethod
     def go(self, right: int, down: int) -> None:
-        """Moves the cursor by so many columns and rows."""
+        """Moves the cursor by a number of columns and rows."""
 
     @abstractmethod
     def board(self, colour: bool, cursor: bool) -> str:
@@ -130,51 +128,6 @@ class Session(ABC):
     def advance(self) -> None:
         """Makes the computer's move."""
         raise NotImplementedError(f"{type(self).__name__} has no computer player")
-
-
-# -- the loop
-
-THINKING = "thinking … (the first time on a machine the search is compiled: a minute)"
-
-
-def run(session: Session, console: Console) -> None:
-    """Plays a session until the person leaves or the input ends."""
-    console.show(session)
-    while not session.closed:
-        if session.busy:
-            command = console.command(session, within=session.pace) if session.pace else ""
-        else:
-            command = console.command(session)
-        if command is None:
-            return
-        if session.busy and not command:
-            console.note(THINKING)
-            session.advance()
-        else:
-            if session.word(command) in session.slow:
-                console.note(THINKING)
-            session.do(command)
-        if not session.closed:
-            console.show(session)
-
-
-def play(start: Callable[[Console], Session | None], as_json: bool = False) -> int:
-    """Opens the console that fits, lets ``start`` ask for what it needs and plays the session that it makes.
-
-    With ``as_json`` that is the console for scripts.
-
-    Returns the exit code: 0, or 130 after Ctrl-C. ``start`` returns None when the person leaves the menu.
-    """
-    try:
-        with JsonConsole() if as_json else KeyConsole() if on_a_terminal() else LineConsole() as console:
-            session = start(console)
-            if session is not None:
-                run(session, console)
-    except KeyboardInterrupt:
-        return 130
-    if session is not None:
-        console.farewell(session)
-    return 0
 
 
 # -- menus
@@ -240,9 +193,3 @@ class Menu(Session, Generic[T]):
     def status(self) -> str:
         """Nothing: the question says it."""
         return ""
-
-
-def ask(console: Console, menu: Menu[T]) -> T | None:
-    """The person's answer to a menu; None when they leave it."""
-    run(menu, console)
-    return menu.answer

@@ -7,18 +7,16 @@ level 3 and hints ask who wins and not how fast, and when some seconds have pass
 from __future__ import annotations
 
 import random
-import sys
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
-from cpsolve.app.terminal.screen import Console
-from cpsolve.app.terminal.session import Menu, ask, numbers_in, play
-from cpsolve.app.terminal.two_players import LEVELS, MODES, TwoPlayers, check_choice
 from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.limits import Deadline
 from cpsolve.puzzles.games import Outlook, alpha_beta, deepen, in_plies
-from models.four_in_a_line import draw
+from cpsolve.puzzles.sessions import numbers_in
+from cpsolve.puzzles.two_players import TwoPlayers
+from models.four_in_a_line.drawing import draw
 from models.four_in_a_line.engine import Verdict, at_most, plies_left, principal_variation, solve
 from models.four_in_a_line.rules import PLAYERS, Position
 
@@ -56,7 +54,8 @@ class FourSession(TwoPlayers[Position]):
 
     def __init__(self, start: Position, mode: str, level: int = 2, seed: int | None = None) -> None:
         super().__init__(start, mode, (PLAYERS[0], PLAYERS[1]))
-        check_choice("level", level, LEVELS)
+        if level not in (known := [number for number, _ in LEVEL_NAMES]):
+            raise ModelError(f"the levels are {known}, not {level!r}")
         self.level = level
         self.seed = random.randrange(2**32) if seed is None else seed
         self.cursor = (start.columns + 1) // 2
@@ -240,11 +239,11 @@ def decide(position: Position) -> tuple[int, str]:
     >>> decide(Position.from_moves("44444326213163"))
     (4, 'wins')
     """
-    deadline = time.monotonic() + SOLVE_SECONDS
+    deadline = Deadline(SOLVE_SECONDS)
     columns = list(middle_first(position, position.legal_columns))
     for outcome, threshold in (("wins", -1), ("draws", 0)):
         for column in columns:
-            if at_most(position.play(column), threshold, max(0.0, deadline - time.monotonic())):
+            if at_most(position.play(column), threshold, deadline.remaining()):
                 return column, outcome
     return _column(look(position)), "loses like every column, and looks hardest to beat"
 
@@ -319,34 +318,3 @@ def glance(position: Position) -> dict[int, str]:
 def _column(outlook: Outlook[int]) -> int:
     assert outlook.move is not None  # only asked while the game lasts
     return outlook.move
-
-
-# -- the menu
-
-
-def start(console: Console, mode: str | None, level: int | None, seed: int | None) -> FourSession | None:
-    """Asks for what is not given; None when the person leaves the menu."""
-    if mode is None:
-        mode = ask(console, Menu("Who plays?", tuple(MODES.items()), title=TITLE))
-        if mode is None:
-            return None
-    if level is None and mode != "person-person":
-        level = ask(console, Menu("How strong is the computer?", LEVEL_NAMES, title=TITLE))
-        if level is None:
-            return None
-    return FourSession(Position(), mode, level or 1, seed)
-
-
-def main(mode: str | None = None, level: int | None = None, seed: int | None = None, as_json: bool = False) -> int:
-    """Plays Four-in-a-line at the terminal; what is not given is asked for. Returns the exit code: 0, or 130 after Ctrl-C.
-
-    ``mode`` is "person-person", "person-computer" or "computer-computer"; ``level`` 1 to 3. With ``as_json`` a line of JSON follows
-    each typed line.
-    """
-    check_choice("mode", mode, MODES)
-    check_choice("level", level, LEVELS)
-    return play(lambda console: start(console, mode, level, seed), as_json)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

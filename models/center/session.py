@@ -7,16 +7,14 @@ cell why it may not be taken (which friends see it and how many are needed), or 
 from __future__ import annotations
 
 import random
-import sys
 from dataclasses import replace
 
-from cpsolve.app.terminal.screen import Console
-from cpsolve.app.terminal.session import Menu, ask, numbers_in, play
-from cpsolve.app.terminal.two_players import LEVELS, MODES, TwoPlayers, check_choice
 from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.puzzles.games import in_plies
-from models.center import draw
+from cpsolve.puzzles.sessions import numbers_in
+from cpsolve.puzzles.two_players import TwoPlayers
 from models.center.board import Cell, board
+from models.center.drawing import draw
 from models.center.engine import Verdict, solve
 from models.center.players import choose_move
 from models.center.rules import FIRST, SECOND, SWAP, Move, Position, opponent
@@ -56,7 +54,8 @@ class CenterSession(TwoPlayers[Position]):
 
     def __init__(self, start: Position, mode: str, level: int = 2, seed: int | None = None) -> None:
         super().__init__(start, mode, (FIRST, SECOND))
-        check_choice("level", level, LEVELS)
+        if level not in (known := [number for number, _ in LEVEL_NAMES]):
+            raise ModelError(f"the levels are {known}, not {level!r}")
         self.level = level
         self.seed = random.randrange(2**32) if seed is None else seed
         self.cursor: Cell = start.centre
@@ -205,7 +204,7 @@ def what_follows(after: Position) -> list[str]:
     return [f"With best play {verdict.winner} wins {in_plies(verdict.plies)} later."]
 
 
-# -- the menu
+# -- the size of the board
 
 
 def read_size(text: str) -> int:
@@ -231,37 +230,3 @@ def check_size(size: int) -> int:
     if size > LARGEST:
         raise ModelError(f"a board of side {size} fits no screen: expected at most {LARGEST}")
     return board("square", size).size
-
-
-def start(console: Console, mode: str | None, size: int | None, level: int | None, seed: int | None) -> CenterSession | None:
-    """Asks for what is not given and sets up the board; None when the person leaves the menu."""
-    if mode is None:
-        mode = ask(console, Menu("Who plays?", tuple(MODES.items()), title=TITLE))
-        if mode is None:
-            return None
-    if size is None:
-        size = ask(console, Menu("How many cells on a side? Any odd number; large boards take long.", SIZES, read_size, TITLE))
-        if size is None:
-            return None
-    if level is None and mode != "person-person":
-        level = ask(console, Menu("How strong is the computer?", LEVEL_NAMES, title=TITLE))
-        if level is None:
-            return None
-    return CenterSession(Position(size=size), mode, level or 1, seed)
-
-
-def main(mode: str | None = None, size: int | None = None, level: int | None = None, seed: int | None = None, as_json: bool = False) -> int:
-    """Plays Center at the terminal; what is not given is asked for. Returns the exit code: 0, or 130 after Ctrl-C.
-
-    ``mode`` is "person-person", "person-computer" or "computer-computer"; ``level`` 1 to 3. With ``as_json`` a line of JSON follows
-    each typed line.
-    """
-    check_choice("mode", mode, MODES)
-    check_choice("level", level, LEVELS)
-    if size is not None:
-        check_size(size)
-    return play(lambda console: start(console, mode, size, level, seed), as_json)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -8,12 +8,13 @@ person who plays alone has the first move.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from cpsolve.app.terminal.session import Session
+from cpsolve.catalogue import Option
 from cpsolve.errors import ModelError
 from cpsolve.puzzles.games import Position
+from cpsolve.puzzles.sessions import Menu, Session
 
 PositionT = TypeVar("PositionT", bound=Position[Any])
 
@@ -22,19 +23,27 @@ MODES = {
     "person-computer": "Player vs Computer",
     "computer-computer": "Computer vs Computer",
 }
-LEVELS = (1, 2, 3)
 
 
-def check_choice(name: str, value: object, allowed: object) -> None:
-    """Raises a ModelError unless the value is None (it will be asked for) or one of those allowed.
+def choices(title: str, levels: Sequence[tuple[int, str]]) -> tuple[Option, Option, Option]:
+    """What is chosen before a game for two: who plays, how strong the computer is, and the seed of its chance.
 
-    >>> check_choice("level", 4, (1, 2, 3))
-    Traceback (most recent call last):
-    cpsolve.errors.ModelError: level is one of 1, 2, 3, not 4
+    >>> [option.flag for option in choices("Chess", [(1, "weak"), (2, "strong")])]
+    ['--mode', '--level', '--seed']
     """
-    known = list(allowed)  # type: ignore[call-overload]
-    if value is not None and value not in known:
-        raise ModelError(f"{name} is one of {', '.join(map(str, known))}, not {value}")
+
+    def ask_mode(known: Mapping[str, Any]) -> Menu[str]:
+        return Menu("Who plays?", tuple(MODES.items()), title=title)
+
+    def ask_level(known: Mapping[str, Any]) -> Menu[int] | None:
+        return None if known["mode"] == "person-person" else Menu("How strong is the computer?", levels, title=title)
+
+    numbers = [level for level, _ in levels]
+    return (
+        Option("mode", f"Who plays: {', '.join(MODES)}.", metavar="MODE", choices=lambda: MODES, menu=ask_mode),
+        Option("level", f"How strong the computer is, {numbers[0]} to {numbers[-1]}.", int, "N", choices=lambda: numbers, menu=ask_level),
+        Option("seed", "Makes the computer's moves repeatable.", int, "N"),
+    )
 
 
 class TwoPlayers(Session, Generic[PositionT]):
@@ -44,7 +53,8 @@ class TwoPlayers(Session, Generic[PositionT]):
 
     def __init__(self, start: PositionT, mode: str, players: tuple[str, str]) -> None:
         super().__init__()
-        check_choice("mode", mode, MODES)
+        if mode not in MODES:
+            raise ModelError(f"there is no mode {mode!r}; there are {', '.join(MODES)}")
         self.players = players
         self.people = {"person-person": players, "person-computer": players[:1], "computer-computer": ()}[mode]
         self.pace = 0.0 if self.people else self.WATCHING_PACE
@@ -165,11 +175,11 @@ class TwoPlayers(Session, Generic[PositionT]):
 
     @abstractmethod
     def hint(self) -> None:
-        """Tells the best move and what it is worth."""
+        """Says which move is best and what it is worth."""
 
     @abstractmethod
     def why(self, rest: str) -> None:
-        """Tells what speaks for or against a move."""
+        """Says what speaks for or against a move."""
 
     @abstractmethod
     def forget_advice(self) -> None:

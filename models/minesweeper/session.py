@@ -7,21 +7,18 @@ clicks taken back are counted and told at the end. Advice comes from the view al
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar, get_args
+from typing import ClassVar
 
-from cpsolve.app.terminal.screen import Console
-from cpsolve.app.terminal.session import Menu, Session, ask, numbers_in, play
-from cpsolve.app.terminal.two_players import check_choice
 from cpsolve.drawing import BLUE, Picture
 from cpsolve.errors import DiagramTooWide, ModelError
+from cpsolve.puzzles.sessions import Session, numbers_in
 from cpsolve.words import counted
-from models.minesweeper import draw
 from models.minesweeper.agent import expert_agent
-from models.minesweeper.campaign import LEVELS, Level
+from models.minesweeper.campaign import Level
+from models.minesweeper.drawing import draw
 from models.minesweeper.encode import name_of
 from models.minesweeper.explanation import Explanation, why
 from models.minesweeper.formats import Cell
@@ -307,44 +304,3 @@ def share(fraction: Fraction) -> str:
     """
     percent = f"{float(fraction):.1%}"
     return f"{fraction} = {percent}" if fraction.denominator < READABLE else percent
-
-
-# -- the menu
-
-
-def start(console: Console, level: Level | None, first_click: FirstClick, seed: int | None) -> MinesweeperSession | None:
-    """Asks for the level if it is not given; None when the person leaves the menu."""
-    if level is None:
-        options = [(each, f"{name}: {each.rows} × {each.columns}, {each.mines} mines") for name, each in LEVELS.items()]
-        level = ask(console, Menu("Which field?", options, title=TITLE))
-    return None if level is None else MinesweeperSession(level, first_click, seed)
-
-
-def main(
-    level: str | None = None,
-    rows: int | None = None,
-    columns: int | None = None,
-    mines: int | None = None,
-    first_click: str = "safe",
-    seed: int | None = None,
-    as_json: bool = False,
-) -> int:
-    """Plays Minesweeper at the terminal. Returns the exit code: 0, or 130 after Ctrl-C.
-
-    Either a ``level`` by name, or ``rows``, ``columns`` and ``mines``, or neither: then the level is asked for. With
-    ``as_json`` a line of JSON follows each typed line.
-    """
-    check_choice("level", level, LEVELS)
-    check_choice("first_click", first_click, get_args(FirstClick))
-    chosen = None if level is None else LEVELS[level]
-    given = (rows, columns, mines)
-    if given != (None, None, None):
-        if rows is None or columns is None or mines is None or level is not None:
-            raise ModelError("give either a level, or rows, columns and mines together")
-        chosen = Level(rows, columns, mines)
-        Field.random(rows, columns, mines, seed)  # says so when there is no such field
-    return play(lambda console: start(console, chosen, first_click, seed), as_json)  # type: ignore[arg-type]
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,256 @@
+"""Which games there are, and what a game says of itself.
+
+A game is found through the entry-point group ``cpsolve.games``: its package names a :class:`Game`, and the command line, the tour and
+the terminal show whatever that description holds. The toolkit knows no game by name; the games that come with it use the same door as
+anybody else's (``docs/adding_a_game.md``). Looking at the names loads nothing; :func:`game` loads one description.
+
+A description is plain data and functions. What a function returns is a value too: an :class:`Answer` can be shown as a picture, told in
+sentences or given as data, and nothing of it is made before it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cache
+from importlib import metadata
+from typing import TYPE_CHECKING, Any, cast
+
+from cpsolve.errors import ModelError
+
+if TYPE_CHECKING:
+    from cpsolve.drawing import Picture
+    from cpsolve.puzzles.sessions import Menu, Session
+    from cpsolve.puzzles.showcase import Stop
+
+GAMES, COMMANDS = "cpsolve.games", "cpsolve.commands"
+"""The groups of entry points: games, and commands of single games."""
+
+
+class Outcome(IntEnum):
+    """How a question ended; the numbers are the exit codes of the command line."""
+
+    SOLVED = 0
+    NO_SOLUTION = 1
+    LIMIT_REACHED = 3
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something a person may say beside an instance: ``--name`` on the command line, a field on a page.
+
+    ``kind`` is the type of its value (str, int, float, or bool for a switch); ``choices`` are all values allowed, looked up when they
+    are needed. ``menu`` asks for the value in a game that is played, unless the values known so far make the question needless.
+    """
+
+    name: str
+    help: str
+    kind: type = str
+    metavar: str = ""
+    least: int | float | None = None
+    choices: Callable[[], Iterable[Any]] | None = None
+    menu: Callable[[Mapping[str, Any]], Menu[Any] | None] | None = None
+
+    @property
+    def flag(self) -> str:
+        """How it is written on the command line.
+
+        >>> Option("first_click", "what the first cell may be").flag
+        '--first-click'
+        """
+        return f"--{self.name.replace('_', '-')}"
+
+    def check(self, value: Any) -> None:
+        """ModelError unless the value is None or one of the choices.
+
+        >>> Option("mode", "who plays", choices=lambda: ("alone", "together")).check("never")
+        Traceback (most recent call last):
+        cpsolve.errors.ModelError: --mode is one of alone, together, not 'never'
+        """
+        if value is not None and self.choices is not None and value not in (known := list(self.choices())):
+            raise ModelError(f"{self.flag} is one of {', '.join(map(str, known))}, not {value!r}")
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A named instance: its text in the game's format, and what has to be said beside it."""
+
+    text: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a game says to a question: how it ended, and functions that make the picture, the data and the sentences.
+
+    ``frames`` are the pictures of a film; ``data`` is what scripts get, as plain values that JSON knows.
+    """
+
+    data: Callable[[], Mapping[str, Any]]
+    sentences: Callable[[], Sequence[str]]
+    picture: Callable[[], Picture] | None = None
+    frames: Callable[[], Iterable[Picture]] | None = None
+    outcome: Outcome = Outcome.SOLVED
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One of many answers in a list: a line for people, data for scripts."""
+
+    line: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Play:
+    """How a game is played at a terminal: what can be chosen beforehand, and the session that is made of the choices.
+
+    ``check(**choices)`` raises a ModelError for choices that do not go together, before anything is asked.
+    """
+
+    session: Callable[..., Session]
+    options: tuple[Option, ...] = ()
+    check: Callable[..., None] = lambda **choices: None
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Game:
+    """All that the application needs to know of a game; only the first five have to be there.
+
+    ``read(text, **options)`` makes an instance of a text, with ``read_options``; ``inline`` tells whether a word on the command line is
+    itself such a text and not the name of a file. ``solve(instance, method=…, time_limit=…, check=…, **options)`` gives an
+    :class:`Answer`, with ``solve_options`` and one of ``methods`` (the first is the default). ``count`` gives the number of solutions
+    with the noun to count them by, ``every`` lists them. ``writers`` turn an instance into texts of various formats. ``tour`` shows the
+    game off, ``warm_up`` compiles what it needs.
+    """
+
+    name: str
+    title: str
+    summary: str
+    read: Callable[..., Any]
+    solve: Callable[..., Answer]
+    instances: Callable[[], Mapping[str, Instance]] = dict
+    """Named instances; the first is taken when none is given."""
+    rules: str = ""
+    read_options: tuple[Option, ...] = ()
+    solve_options: tuple[Option, ...] = ()
+    methods: Callable[[], Mapping[str, str]] = dict
+    """Methods by name, each with a word on what it is."""
+    inline: Callable[[str], bool] = lambda word: False
+    count: Callable[..., tuple[int, str]] | None = None
+    every: Callable[..., Iterator[Listed]] | None = None
+    animated: bool = False
+    draw: Callable[[Any], Picture] | None = None
+    writers: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
+    play: Play | None = None
+    tour: Callable[[], Stop] | None = None
+    warm_up: Callable[[], object] | None = None
+    examples: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.name != key(self.name):
+            raise ModelError(f"a game's name is in small letters with dashes: {key(self.name)!r}, not {self.name!r}")
+
+    def named(self, name: str | None = None, **options: Any) -> Any:
+        """The instance of a name (the first for None); options that are given take the place of its own."""
+        instances = self.instances()
+        if name is None:
+            if not instances:
+                raise ModelError(f"{self.name} has no instance of its own: give one")
+            name = next(iter(instances))
+        if name not in instances:
+            raise ModelError(f"{self.name} has no instance {name!r}; it has {', '.join(instances) or 'none with a name'}")
+        given = {option: value for option, value in options.items() if value is not None}
+        return self.read(instances[name].text, **{**instances[name].options, **given})
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of one game beside ``solve`` and ``play``: ``run(instance, **options)`` gives an :class:`Answer`.
+
+    With an ``argument`` (its help) the command takes a file, or a text that ``inline`` recognises, which ``read`` makes an instance of;
+    without one ``run`` gets the options alone. ``drawn`` says whether there is a picture to write with ``--svg``.
+    """
+
+    name: str
+    game: str
+    summary: str
+    run: Callable[..., Answer]
+    argument: str = ""
+    metavar: str = "FILE"
+    read: Callable[..., Any] = str
+    inline: Callable[[str], bool] = lambda word: False
+    read_options: tuple[Option, ...] = ()
+    options: tuple[Option, ...] = ()
+    examples: tuple[str, ...] = ()
+    drawn: bool = True
+
+
+# -- what is installed
+
+
+def key(name: str) -> str:
+    """The name of a game as the catalogue has it.
+
+    >>> key("Four_In_A_Row")
+    'four-in-a-row'
+    """
+    return name.lower().replace("_", "-")
+
+
+@cache
+def _installed(group: str) -> dict[str, metadata.EntryPoint]:
+    found: dict[str, metadata.EntryPoint] = {}
+    for point in metadata.entry_points(group=group):
+        found.setdefault(key(point.name), point)
+    return found
+
+
+def games() -> tuple[str, ...]:
+    """The names of the installed games, without loading any."""
+    return tuple(_installed(GAMES))
+
+
+def commands() -> tuple[str, ...]:
+    """The names of the commands that games bring along, without loading any."""
+    return tuple(_installed(COMMANDS))
+
+
+def game(name: str) -> Game:
+    """The description of a game, loaded now.
+
+    >>> all(game(name).name == name for name in games())
+    True
+    """
+    if key(name) not in _installed(GAMES):
+        raise ModelError(f"there is no game {name!r}; there are {', '.join(games()) or 'none installed'}")
+    return cast(Game, _load(GAMES, key(name), Game))
+
+
+def command(name: str) -> Command:
+    """The description of a command that a game brings along, loaded now."""
+    if key(name) not in _installed(COMMANDS):
+        raise ModelError(f"no game has a command {name!r}")
+    return cast(Command, _load(COMMANDS, key(name), Command))
+
+
+def module_of(name: str) -> str:
+    """The module that describes a game.
+
+    >>> [name for name in games() if not module_of(name)]
+    []
+    """
+    return _installed(GAMES)[key(name)].module
+
+
+def _load(group: str, name: str, kind: type) -> object:
+    point = _installed(group)[name]
+    try:
+        found = point.load()
+    except (ImportError, AttributeError) as error:
+        raise ModelError(f"{name} cannot be loaded from {point.value}: {error}") from error
+    if not isinstance(found, kind):
+        raise ModelError(f"{name}: {point.value} is {type(found).__name__}, expected a cpsolve.catalogue.{kind.__name__}")
+    return found

@@ -1,0 +1,137 @@
+"""Plans and verdicts as answers: the same picture captions, sentences and data whatever the puzzle or game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from cpsolve.catalogue import Answer, Listed, Outcome
+from cpsolve.checks import NOT_CHECKED
+from cpsolve.limits import Deadline
+from cpsolve.puzzles.games import in_plies
+from cpsolve.results import Status
+from cpsolve.words import duration
+
+if TYPE_CHECKING:
+    from cpsolve.drawing import Picture
+    from cpsolve.puzzles.plans import Plan
+
+
+def check_notes(answer: Any) -> list[str]:
+    """What a check of an answer found, in a sentence; nothing when none was asked for."""
+    note = getattr(answer, "check", NOT_CHECKED).note
+    return [note] if note else []
+
+
+# -- plans
+
+
+def plan_answer(name: str, plan: Plan[Any], draw: Callable[..., Picture]) -> Answer:
+    """A plan, or why there is none; ``draw(plan, step=None)`` makes its pictures."""
+    return Answer(
+        data=lambda: {"game": name, **plan_data(plan)},
+        sentences=lambda: plan_sentences(plan),
+        picture=lambda: draw(plan),
+        frames=(lambda: (draw(plan, step=step) for step in range(len(plan.states)))) if plan else None,
+        outcome=plan_outcome(plan),
+    )
+
+
+def plan_outcome(plan: Plan[Any]) -> Outcome:
+    """Found, proven impossible, or not known."""
+    if plan:
+        return Outcome.SOLVED
+    return Outcome.NO_SOLUTION if plan.status is Status.INFEASIBLE else Outcome.LIMIT_REACHED
+
+
+def plan_sentences(plan: Plan[Any]) -> list[str]:
+    """What the picture of a plan does not say: how it was found, and what a check found; the picture says why there is none.
+
+    >>> from cpsolve.puzzles.plans import Plan
+    >>> plan_sentences(Plan(Status.INFEASIBLE, reason="the door is locked"))
+    []
+    """
+    if not plan:
+        return []
+    found = f"found by {plan.stats['method']} in {duration(plan.stats['wall_time'])}, replayed by the rules"
+    said = [found if plan.optimal else f"{found}; it need not be the shortest"]
+    return [*said, *check_notes(plan)]
+
+
+def plan_data(plan: Plan[Any]) -> dict[str, Any]:
+    """A plan as plain data.
+
+    >>> from cpsolve.puzzles.plans import Plan
+    >>> plan_data(Plan(Status.INFEASIBLE, reason="the door is locked"))["reason"]
+    'the door is locked'
+    """
+    return {
+        "status": plan.status.value,
+        "cost": plan.cost,
+        "bound": plan.bound,
+        "moves": [str(move) for move in plan.moves],
+        "cells": [list(cell) for cell in getattr(plan, "cells", ())],
+        "reason": plan.reason or None,
+        "method": plan.stats.get("method"),
+        "states": plan.stats.get("states"),
+        "seconds": plan.stats.get("wall_time"),
+        "checked": getattr(plan, "checked", ""),
+    }
+
+
+def listed_plans(found: Iterable[Plan[Any]], time_limit: float | None) -> Iterator[Listed]:
+    """Plans as the lines of a list; TimeLimitError once the time has passed."""
+    deadline = Deadline(time_limit)
+    for plan in found:
+        deadline.check("listing")
+        yield Listed(f"{len(plan.moves)}: {', '.join(map(str, plan.moves))}", plan_data(plan))
+
+
+# -- games for two
+
+
+def plain_moves(moves: Iterable[Any]) -> list[Any]:
+    """Moves as JSON has them: a cell is a list.
+
+    >>> plain_moves([(1, 2), "swap", 4])
+    [[1, 2], 'swap', 4]
+    """
+    return [list(move) if isinstance(move, tuple) else move for move in moves]
+
+
+def in_words(winner: str | None, plies: int) -> str:
+    """How best play ends.
+
+    >>> in_words("x", 7), in_words(None, 9)
+    ('x wins in 7 plies', 'a draw')
+    """
+    return "a draw" if winner is None else f"{winner} wins in {in_plies(plies)}"
+
+
+def minimax_answer(name: str, position: Any, time_limit: float | None, draw: Callable[[Any], Picture]) -> Answer:
+    """What plain minimax says of a position."""
+    from cpsolve.puzzles.naive import minimax
+
+    found = minimax(position, time_limit)
+    looked = f"minimax looked at {found.states:,} positions in {duration(found.seconds)}"
+    if not found.finished:
+        words = f"unknown: stopped; {looked}"
+    elif found.winner is None:
+        words = f"a draw; {looked}"
+    else:
+        words = f"{position.to_move} to move: {in_words(found.winner, found.plies or 0)}; {looked}"
+    return Answer(
+        data=lambda: {
+            "game": name,
+            "method": "dfs",
+            "status": "solved" if found.finished else "unknown",
+            "winner": found.winner,
+            "plies": found.plies,
+            "line": plain_moves(found.line),
+            "positions": found.states,
+            "seconds": found.seconds,
+        },
+        sentences=lambda: [words],
+        picture=lambda: draw(position),
+        outcome=Outcome.SOLVED if found.finished else Outcome.LIMIT_REACHED,
+    )

@@ -1,0 +1,37 @@
+"""What the backends of this package declare. Entry points of the group ``cpsolve.backends`` lead here; no solver is loaded."""
+
+from __future__ import annotations
+
+from cpsolve.solvers.base import Capabilities
+
+LOGIC = ("comparison", "and", "or", "not", "xor", "implies")
+GLOBAL = ("all_different", "table", "circuit", "at_most_one", "exactly_one", "automaton")
+FUNCTIONS = ("element", "maximum", "minimum", "absolute")
+
+CPSAT = Capabilities(
+    name="cpsat",
+    package="ortools",
+    module="cpsolve.solvers.cpsat",
+    questions=("solve", "optimise", "solutions", "backbone", "explain", "conflict"),
+    constraints=LOGIC + GLOBAL + FUNCTIONS,
+    note="The default: proves optimality, enumerates, explains.",
+    rank=0,
+)
+PYTHON_CONSTRAINT = Capabilities(
+    name="python-constraint",
+    package="python-constraint2",
+    module="cpsolve.solvers.python_constraint",
+    questions=("solve", "optimise", "solutions"),
+    constraints=LOGIC + GLOBAL + FUNCTIONS,
+    note="Plain backtracking in Python, for small checks.",
+    rank=20,
+)
+DIAGRAM = Capabilities(
+    name="diagram",
+    package="cpsolve",
+    module="cpsolve.solvers.diagram",
+    questions=("solve", "optimise", "solutions", "count", "count_by", "marginals", "distribution", "sample", "backbone"),
+    constraints=LOGIC + GLOBAL + FUNCTIONS,
+    note="Exact counting by decision diagrams, for models that can be cut into narrow layers.",
+    rank=30,
+)

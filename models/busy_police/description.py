@@ -1,0 +1,62 @@
+"""What Busy Police says of itself: names, formats, options, and its stop of the tour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cpsolve.catalogue import Instance, Option
+from cpsolve.puzzles.showcase import Stop, show_walk
+from cpsolve.puzzles.walking import walking
+from cpsolve.words import pair
+from models.busy_police import SCENES, count_paths, solve
+from models.busy_police.drawing import draw
+from models.busy_police.rules import Scene
+
+FIRST = "evidencias"
+"""The scene that is taken when none is given: the one with evidence."""
+
+
+def read(text: str, officer: str | None = None, fugitive: str | None = None) -> Scene:
+    """A scene from its facts; the officer and the fugitive may be placed elsewhere, as in ``3,4``.
+
+    >>> read("dimensoes(3, 1). policial(1, 1). fugitivo(3, 1).", officer="2,1").officer
+    (2, 1)
+    """
+    return Scene.from_prolog(
+        text,
+        None if officer is None else pair(officer, "--officer", "COLUMN,FLOOR"),
+        None if fugitive is None else pair(fugitive, "--fugitive", "COLUMN,FLOOR"),
+    )
+
+
+def _instances() -> Mapping[str, Instance]:
+    names = [FIRST, *(name for name in SCENES if name != FIRST)]
+    return {name: Instance(SCENES[name].to_prolog()) for name in names}
+
+
+def tour() -> Stop:
+    """All evidence, then the arrest."""
+    stop = Stop("Busy Police")
+    scene = SCENES[FIRST]
+    plan = show_walk(stop, f"original, {FIRST}", scene, solve)
+    stop.tell("count_paths", f"{count_paths(scene)} acyclic paths, without listing them")
+    stop.draw(draw(scene, plan))
+    return stop
+
+
+GAME = walking(
+    "models.busy_police",
+    "busy-police",
+    "Busy Police",
+    summary="collect all evidence over carts and ladders, then catch the fugitive.",
+    rules="Walk along a floor, jump over single carts, climb and descend ladders. All evidence must be collected before the arrest; a "
+    "jump never lands on evidence, a cart or the fugitive.",
+    read=read,
+    read_options=(
+        Option("officer", "Where the officer starts.", metavar="COLUMN,FLOOR"),
+        Option("fugitive", "Where the fugitive is.", metavar="COLUMN,FLOOR"),
+    ),
+    instances=_instances,
+    tour=tour,
+    examples=("cpsolve solve busy-police ambiente1 --method dfs", "cpsolve solve busy-police --all", "cpsolve solve busy-police --animate"),
+)

@@ -1,0 +1,177 @@
+"""What Center says of itself: names, formats, options, how it is played, and its stop of the tour."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from cpsolve.catalogue import Answer, Game, Instance, Option, Play
+from cpsolve.errors import TimeLimitError
+from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves
+from cpsolve.puzzles.sessions import Menu
+from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
+from cpsolve.puzzles.two_players import choices
+from cpsolve.words import counted, listed
+from models.center.drawing import draw
+from models.center.engine import Verdict, outcomes, solve
+from models.center.formats import from_prolog, from_text, to_prolog
+from models.center.reach import cooperative_win
+from models.center.rules import SWAP, Move, Position
+from models.center.session import LEVEL_NAMES, SIZES, TITLE, CenterSession, check_size, read_size
+
+NAME = "center"
+EXTRA = 5.0
+"""Seconds given to what every move is worth, when no limit is set: who wins is known before."""
+MOST = 40
+"""The longest line of play that a sentence lists."""
+
+
+def read(text: str) -> Position:
+    """A position from the original's rows, from a drawing, or the empty board of a size.
+
+    >>> read("5").size, read("[['x',' ',' '],[' ',' ',' '],[' ',' ','o']]").to_move
+    (5, 'x')
+    """
+    stripped = text.strip()
+    if stripped.isdecimal() and len(stripped) < 10:
+        return Position(check_size(int(stripped)))
+    return from_prolog(text) if stripped.startswith("[") else from_text(text)
+
+
+def inline(word: str) -> bool:
+    """Whether a word is itself a position: a size, or rows.
+
+    >>> inline("5"), inline("board.pl")
+    (True, False)
+    """
+    return (word.isdecimal() and len(word) < 10) or word.lstrip().startswith("[")
+
+
+def _instances() -> Mapping[str, Instance]:
+    return {words.replace(" ", "-"): Instance(str(size)) for size, words in SIZES}
+
+
+# -- answers
+
+
+def answer(position: Position, method: str = "exact", time_limit: float | None = None, **options: Any) -> Answer:
+    """Who wins under best play and what every move leads to, or what minimax says."""
+    if method == "dfs":
+        return minimax_answer(NAME, position, time_limit, draw)
+    verdict = solve(position, time_limit, progress=True, **options)
+    after = _outcomes(position, time_limit)
+    marks = {move: _mark(winner, plies) for move, (winner, plies) in after.items() if move != SWAP}
+    return Answer(
+        data=lambda: {
+            "game": NAME,
+            "status": "solved",
+            "to_move": position.to_move,
+            "winner": verdict.winner,
+            "plies": verdict.plies,
+            "best": plain_moves(verdict.best),
+            "line": plain_moves(verdict.line),
+            "positions": verdict.nodes,
+            "moves": [{"move": plain_moves([move])[0], "winner": winner, "plies": plies} for move, (winner, plies) in after.items()],
+            "checked": getattr(verdict, "checked", ""),
+        },
+        sentences=lambda: _sentences(position, verdict, bool(after)),
+        picture=lambda: draw(position, verdict, scores=marks),
+    )
+
+
+def _outcomes(position: Position, time_limit: float | None) -> dict[Move, tuple[str | None, int]]:
+    """What every move is worth, beyond the verdict; nothing when that takes too long."""
+    if position.is_over:
+        return {}
+    try:
+        return outcomes(position, EXTRA if time_limit is None else time_limit, progress=True)
+    except TimeLimitError:
+        return {}
+
+
+def _mark(winner: str | None, plies: int) -> str:
+    return "=" if winner is None else f"{winner}{plies}"
+
+
+def _sentences(position: Position, verdict: Verdict, all_moves: bool) -> list[str]:
+    """What the picture does not say."""
+    note = check_notes(verdict)
+    if position.is_over:
+        return note
+    said = [f"best play: {listed(verdict.line, MOST)}", counted(verdict.nodes, "position"), *note]
+    if not all_moves:
+        return [*said, "what the other moves are worth takes longer: give a --time-limit to wait for it"]
+    return ["a move's mark: who wins after it and in how many plies from now, or = for a draw", *said]
+
+
+# -- play and tour
+
+
+def _ask_size(known: Mapping[str, Any]) -> Menu[int]:
+    return Menu("How many cells on a side? Any odd number; large boards take long.", SIZES, read_size, TITLE)
+
+
+MODE, LEVEL, SEED = choices(TITLE, LEVEL_NAMES)
+SIZE = Option("size", "The side of the board, an odd number.", int, "N", menu=_ask_size)
+
+
+def check_play(size: int | None = None, **others: Any) -> None:
+    """ModelError for a board that cannot be played."""
+    if size is not None:
+        check_size(size)
+
+
+def session(mode: str, size: int, level: int = 1, seed: int | None = None) -> CenterSession:
+    """A game on an empty board."""
+    return CenterSession(Position(size=size), mode, level, seed)
+
+
+def warm_up() -> None:
+    """Compiles or loads the kernels."""
+    solve(Position(3))
+
+
+def tour() -> Stop:
+    """The empty board of the original, solved."""
+    stop = Stop("Center")
+    position = Position(5)
+    warm_up()
+    started = time.perf_counter()
+    verdict = solve(position)
+    seconds = time.perf_counter() - started
+    words = in_words(verdict.winner, verdict.plies)
+    stop.tell("solve", f"{words} of best play; first stones that win so fast: {len(verdict.best)}")
+    end = played_out(position, verdict)
+    won = "a draw" if end.winner is None else f"{end.winner} has won"
+    stop.tell("verified", f"the rules replayed a best line to its end: {' '.join(map(str, verdict.line))}; {won}")
+    together = cooperative_win(3)
+    stop.tell("cooperative_win(3)", f"{counted(len(together.moves), 'stone')} if both help x")
+    stop.draw(draw(end))
+    compare_game(stop, "original, 5×5 empty", position, Side(words, seconds, verdict.nodes))
+    return stop
+
+
+GAME = Game(
+    NAME,
+    "Center",
+    "place stones by sight until one stands in the centre; who wins, and in how many plies.",
+    read=read,
+    solve=answer,
+    inline=inline,
+    instances=_instances,
+    methods=lambda: {"exact": "proof by AND/OR search", "dfs": "naive minimax"},
+    rules="Take an empty cell that has at least as many of your stones in sight as it is far from the edge; a line of sight ends at the "
+    "first stone. Who first stands on the centre wins; who has no move passes.",
+    draw=draw,
+    writers={"prolog": to_prolog, "drawing": str},
+    play=Play(
+        session,
+        (MODE, SIZE, LEVEL, SEED),
+        check_play,
+        ("cpsolve play center --size 5 --mode person-computer --level 2",),
+    ),
+    tour=tour,
+    warm_up=warm_up,
+    examples=("cpsolve solve center 5 --json", "cpsolve solve center board.pl"),
+)

@@ -1,0 +1,469 @@
+"""What Minesweeper says of itself: names, formats, options, the commands ``mines`` and ``campaign``, play, and its stop of the tour.
+
+A text is recognised by what it holds: ``mina/2`` or ``tamanho`` make a field with its mines known, ``valor/3`` the numbers of a game
+so far, anything else is a view, one line per row.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from cpsolve.catalogue import Answer, Command, Game, Instance, Option, Outcome, Play
+from cpsolve.errors import InfeasibleError, ModelError, SolverError
+from cpsolve.puzzles import naive, showcase
+from cpsolve.puzzles.answers import check_notes
+from cpsolve.puzzles.sessions import Menu
+from cpsolve.puzzles.showcase import Comparison, Side, Stop
+from cpsolve.words import counted, duration, listed, pair
+from models.minesweeper.agent import AGENTS, play
+from models.minesweeper.campaign import LEVELS, CampaignResult, Level, campaign, compare
+from models.minesweeper.drawing import draw
+from models.minesweeper.encode import encode
+from models.minesweeper.explanation import Explanation, why
+from models.minesweeper.formats import ORIGINAL_MINES, ORIGINAL_VIEW, Cell
+from models.minesweeper.inference import Inference, infer
+from models.minesweeper.rules import Field, FirstClick, View
+from models.minesweeper.rules import Game as MinesweeperGame
+from models.minesweeper.session import TITLE, MinesweeperSession
+
+NAME = "minesweeper"
+METHODS = {"diagram": "exact counts of all fields"}
+MOST = 12
+"""The largest number of cells that a sentence lists."""
+
+
+# -- reading
+
+
+def read(text: str, mines: int | None = None, rows: int | None = None, columns: int | None = None) -> Field | View:
+    """A field with its mines known, or what a player knows of one.
+
+    >>> read("mina(1,2). tamanho(2).").rows, read("1-", mines=1).covered
+    (2, ((1, 2),))
+    """
+    if "mina(" in text or "tamanho(" in text:
+        if (mines, rows, columns) != (None, None, None):
+            raise ModelError("the file says where the mines are and how large the board is: leave --mines, --rows and --columns out")
+        return Field.from_prolog(text)
+    if "valor(" in text:
+        if rows is None and columns is None:
+            raise ModelError("a jogo.pl does not say how large the board is: give --rows (and --columns, unless it is square)")
+        return View.from_prolog(text, rows or columns or 0, columns or rows or 0, mines)
+    if (rows, columns) != (None, None):
+        raise ModelError("the board shows its size: --rows and --columns are for a jogo.pl")
+    return View.from_text(text, mines)
+
+
+def read_view(text: str, mines: int | None = None, rows: int | None = None, columns: int | None = None) -> View:
+    """What a player knows of a board; a field with its mines known is refused."""
+    board = read(text, mines, rows, columns)
+    if isinstance(board, Field):
+        raise ModelError("this file says where the mines are: let an agent play it with cpsolve solve minesweeper FILE")
+    return board
+
+
+READ_OPTIONS = (
+    Option("mines", "How many mines there are (otherwise not known).", int, "N"),
+    Option("rows", "Rows of a jogo.pl.", int, "N"),
+    Option("columns", "Columns of a jogo.pl.", int, "N"),
+)
+
+
+# -- answers
+
+
+def methods() -> Mapping[str, str]:
+    """How a view is solved, and who plays a field with its mines known."""
+    return {**METHODS, "dfs": "naive search over layouts", **dict.fromkeys(AGENTS, "an agent, for a mina.pl")}
+
+
+def answer(
+    board: Field | View, method: str | None = None, time_limit: float | None = None, seed: int | None = None, **options: Any
+) -> Answer:
+    """What follows from a view, or how an agent plays a field."""
+    if isinstance(board, Field):
+        if method not in (None, *AGENTS) or time_limit is not None or options:
+            raise ModelError(
+                f"a board with its mines known is played by an agent ({', '.join(AGENTS)}): no other method, --time-limit or --check"
+            )
+        return _played(board, method or "expert", seed)
+    if seed is not None or method in AGENTS:
+        raise ModelError("agents and --seed are for a board with its mines known (mina.pl); this one shows only what a player sees")
+    if method == "dfs":
+        return _naively(board, time_limit)
+    return inferred(board, method=method or next(iter(METHODS)), time_limit=time_limit, **options)
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None and value != "diagram"}
+
+
+def inferred(view: View, cell: Cell | None = None, **options: Any) -> Answer:
+    """Probabilities, certain cells and, for one cell, the reason."""
+    try:
+        found = infer(view, **_given(**options))
+    except InfeasibleError as error:
+        return _inconsistent(error)
+    reason = None if cell is None else why(view, cell)
+    return Answer(
+        data=lambda: inference_data(found, reason),
+        sentences=lambda: [*sentences(found), *([] if reason is None else _doubts(found, reason)), *check_notes(found)],
+        picture=lambda: draw(view, found, reason),
+    )
+
+
+def _inconsistent(error: InfeasibleError) -> Answer:
+    names = [constraint.name for constraint in error.conflict]
+    return Answer(
+        data=lambda: {"game": NAME, "status": "infeasible", "reason": str(error), "conflict": names},
+        sentences=lambda: [str(error)],
+        outcome=Outcome.NO_SOLUTION,
+    )
+
+
+def inference_data(answer: Inference, reason: Explanation | None = None) -> dict[str, Any]:
+    """What follows from a view, as plain data; probabilities by row, open cells None.
+
+    >>> data = inference_data(infer(View.from_text("1-", mines=1)))
+    >>> data["mines"], data["fields"], data["probability"]
+    ([[1, 2]], 1, [[None, 1.0]])
+    """
+    covered = set(answer.view.covered)
+    rows = [
+        [float(risk) if (row, column) in covered else None for column, risk in enumerate(line, 1)]
+        for row, line in enumerate(answer.probability, 1)
+    ]
+    data: dict[str, Any] = {
+        "game": NAME,
+        "status": "solved",
+        "fields": answer.solutions,
+        "safe": [list(cell) for cell in sorted(answer.safe)],
+        "mines": [list(cell) for cell in sorted(answer.mines)],
+        "best": [list(cell) for cell in answer.best],
+        "probability": rows,
+        "checked": getattr(answer, "checked", ""),
+    }
+    if reason is not None:
+        data["why"] = {
+            "cell": list(reason.cell),
+            "verdict": reason.verdict,
+            "because": [list(cell) for cell in reason.because],
+            "text": str(reason),
+        }
+    return data
+
+
+def sentences(answer: Inference) -> list[str]:
+    """What is certain, in words; where nothing is safe, the picture says where the risk is least.
+
+    >>> sentences(infer(View.from_text("1--")))
+    ['mines: (1,2)', 'nothing is safe']
+    """
+    said = [f"safe: {_listed(sorted(answer.safe))}"] if answer.safe else []
+    if answer.mines:
+        said.append(f"mines: {_listed(sorted(answer.mines))}")
+    if answer.view.covered and not answer.safe:
+        said.append("nothing is safe")
+    return said
+
+
+def _doubts(answer: Inference, reason: Explanation) -> list[str]:
+    """What the picture of a reason does not say: of a cell that may be either, the risk and a field for each."""
+    if not reason.examples:
+        return []
+    cell = f"({reason.cell[0]},{reason.cell[1]})"
+    free, mined = (draw(field).text() for field in reason.examples)
+    return [
+        f"{cell} is a mine with {float(answer.exact(reason.cell)):.1%}. A field where it is safe:",
+        free,
+        "And where it is a mine:",
+        mined,
+    ]
+
+
+def _listed(cells: Any) -> str:
+    return listed([f"({row},{column})" for row, column in cells], MOST)
+
+
+def _naively(view: View, time_limit: float | None) -> Answer:
+    found = naive.solutions(encode(view), time_limit)
+    number, looked = counted(found.solutions, "field"), f"{found.states:,} states in {duration(found.seconds)}"
+    status = "solved" if found.finished and found.solutions else "infeasible" if found.finished else "unknown"
+    outcomes = {"solved": Outcome.SOLVED, "infeasible": Outcome.NO_SOLUTION, "unknown": Outcome.LIMIT_REACHED}
+    words = f"{number} after {looked}" if found.finished else f"unknown: {number} until it was stopped after {looked}"
+    return Answer(
+        data=lambda: {
+            "game": NAME,
+            "method": "dfs",
+            "status": status,
+            "fields": found.solutions,
+            "states": found.states,
+            "seconds": found.seconds,
+        },
+        sentences=lambda: [words],
+        outcome=outcomes[status],
+    )
+
+
+def count(board: Field | View, time_limit: float | None = None, **options: Any) -> tuple[int, str]:
+    """The number of fields that fit a view."""
+    if isinstance(board, Field):
+        raise ModelError("all is known of a board with its mines known: there is nothing to count")
+    return infer(board, **_given(time_limit=time_limit, **options)).solutions, "field"
+
+
+def _played(field: Field, agent: str, seed: int | None) -> Answer:
+    """A game that an agent plays."""
+    game = MinesweeperGame(field)
+    record = play(game, agent, seed=0 if seed is None else seed)
+    moves = [{"cell": list(move.cell), "kind": move.kind, "risk": move.risk, "reason": move.reason} for move in record.moves]
+    return Answer(
+        data=lambda: {
+            "game": NAME,
+            "agent": record.agent,
+            "status": "won" if record.won else "lost",
+            "guesses": record.guesses,
+            "opened": record.opened,
+            "moves": moves,
+        },
+        sentences=lambda: str(record).splitlines(),
+        picture=lambda: draw(game),
+        outcome=Outcome.SOLVED if record.won else Outcome.NO_SOLUTION,
+    )
+
+
+# -- the commands mines and campaign
+
+
+def _mines(view: View, why: str | None = None, **options: Any) -> Answer:
+    return inferred(view, None if why is None else pair(why, "--why", "ROW,COL"), **options)
+
+
+METHOD = Option("method", f"How: {', '.join(METHODS)}.", metavar="METHOD", choices=lambda: METHODS)
+MINES = Command(
+    "mines",
+    NAME,
+    "Draw the exact probability of a mine in every covered cell.",
+    _mines,
+    argument="The board: one line per row, - covered, 0 to 8 open, F flagged; or a jogo.pl.",
+    read=read_view,
+    read_options=READ_OPTIONS,
+    options=(
+        Option("why", "Say why this cell is safe or a mine.", metavar="ROW,COL"),
+        METHOD,
+        Option("time_limit", "Stop after that time (exit code 3).", float, "SECONDS"),
+        Option("check", "Have a small board answered once more by python-constraint.", bool),
+    ),
+    examples=("cpsolve mines board.txt --mines 10", "printf '001-\\n001-\\n113-\\n----' | cpsolve mines - --mines 3 --why 4,2"),
+)
+
+FIRST_CLICK = Option(
+    "first_click", "What the first cell may be: any, safe, opening.", metavar="CLICK", choices=lambda: get_args(FirstClick)
+)
+SIZE_OPTIONS = (
+    Option("rows", "Rows, instead of a level.", int, "N"),
+    Option("columns", "Columns, instead of a level.", int, "N"),
+    Option("mines", "Mines, instead of a level.", int, "N"),
+)
+
+
+def _size(level: str | None, rows: int | None, columns: int | None, mines: int | None) -> Level | None:
+    """The board of a level, or that of the numbers given; None when nothing is."""
+    if (rows, columns, mines) == (None, None, None):
+        return None if level is None else LEVELS[level]
+    if level is not None or rows is None or columns is None or mines is None:
+        raise ModelError("give a --level, or all of --rows, --columns and --mines")
+    return Level(rows, columns, mines)
+
+
+def _campaign(
+    agent: str = "expert",
+    compare: str | None = None,
+    level: str | None = None,
+    rows: int | None = None,
+    columns: int | None = None,
+    mines: int | None = None,
+    games: int = 100,
+    first_click: FirstClick = "safe",
+    seed: int = 0,
+    workers: int | None = None,
+    resume: str | None = None,
+) -> Answer:
+    from pathlib import Path
+
+    size = _size(level, rows, columns, mines) or LEVELS["beginner"]
+    if compare == agent:
+        raise ModelError(f"--compare takes another agent than {agent!r}")
+    results: list[CampaignResult] = []
+    for name in [agent] if compare is None else [agent, compare]:
+        path = None if resume is None else Path(resume)
+        if path is not None and name != agent:
+            path = path.with_name(f"{path.stem}.{name}{path.suffix}")
+        try:
+            results.append(campaign(size.rows, size.columns, size.mines, games, name, first_click, seed, workers, path=path, resume=True))
+        except OSError as error:
+            raise ModelError(f"cannot use {path}: {(error.strerror or str(error)).lower()}") from error
+    comparison = None if compare is None else _compare(*results)
+    return Answer(
+        data=lambda: {
+            "campaigns": [_campaign_data(result) for result in results],
+            **({} if comparison is None else {"comparison": _comparison_data(comparison)}),
+        },
+        sentences=lambda: [*map(str, results), *([] if comparison is None else [str(comparison)])],
+    )
+
+
+_compare = compare
+
+
+def _campaign_data(result: CampaignResult) -> dict[str, Any]:
+    names = ("agent", "rows", "columns", "mines", "first_click", "seed", "games", "wins", "win_rate")
+    return {**{name: getattr(result, name) for name in names}, "interval": list(result.interval)}
+
+
+def _comparison_data(comparison: Any) -> dict[str, Any]:
+    return {
+        "both": comparison.both,
+        "only_first": comparison.first,
+        "only_second": comparison.second,
+        "neither": comparison.neither,
+        "difference": comparison.difference,
+        "interval": list(comparison.interval),
+        "p_value": comparison.p_value,
+    }
+
+
+CAMPAIGN = Command(
+    "campaign",
+    NAME,
+    "Let an agent play many games of Minesweeper and count its wins.",
+    _campaign,
+    options=(
+        Option("agent", "Who plays.", metavar="AGENT", choices=lambda: AGENTS),
+        Option("compare", "Compare with this agent on the same boards.", metavar="AGENT", choices=lambda: AGENTS),
+        Option("level", f"The board: {', '.join(LEVELS)}.", metavar="LEVEL", choices=lambda: LEVELS),
+        *SIZE_OPTIONS,
+        Option("games", "How many games.", int, "N", least=1),
+        FIRST_CLICK,
+        Option("seed", "The same seed gives the same games.", int, "N"),
+        Option("workers", "Processes that share the work (default: all cores).", int, "N", least=1),
+        Option("resume", "Keep every game in this file, and go on from those that it holds.", metavar="FILE"),
+    ),
+    examples=(
+        "cpsolve campaign --agent expert --level beginner --games 1000",
+        "cpsolve campaign --agent seed --compare exact --rows 8 --columns 8 --mines 10 --games 200",
+    ),
+    drawn=False,
+)
+
+
+# -- play and tour
+
+
+def _ask_level(known: Mapping[str, Any]) -> Menu[str] | None:
+    if known.get("rows") is not None:
+        return None
+    options = [(name, f"{name}: {each.rows} × {each.columns}, {each.mines} mines") for name, each in LEVELS.items()]
+    return Menu("Which field?", options, title=TITLE)
+
+
+def check_play(**given: Any) -> None:
+    """ModelError for a board that there is not, or that is given in two ways."""
+    size = _size(*(given.get(name) for name in ("level", "rows", "columns", "mines")))
+    if size is not None:
+        Field.random(size.rows, size.columns, size.mines, 0)  # says so when there is no such field
+
+
+def session(
+    level: str | None = None,
+    rows: int | None = None,
+    columns: int | None = None,
+    mines: int | None = None,
+    first_click: FirstClick = "safe",
+    seed: int | None = None,
+) -> MinesweeperSession:
+    """A game on a new field."""
+    return MinesweeperSession(_size(level, rows, columns, mines) or LEVELS["beginner"], first_click, seed)
+
+
+def warm_up() -> None:
+    """Compiles or loads the kernels."""
+    infer(View.from_text("1--\n---\n--1", mines=2))
+
+
+def tour() -> Stop:
+    """What the original's player could have known, and the same on a large board."""
+    stop = Stop("Minesweeper")
+    view = View.from_text(ORIGINAL_VIEW, ORIGINAL_MINES)
+    warm_up()
+    found, tried = _compare_view(stop, "original, 4×4", view)
+    stop.tell("infer", f"safe: {_listed(sorted(found.safe))}; mines: {_listed(sorted(found.mines))}; {found.solutions} field fits")
+    stop.tell("why", str(why(view, min(found.safe))))
+    if tried.solutions != found.solutions:
+        raise SolverError(f"depth-first search finds {tried.solutions} fields, inference {found.solutions}", [])
+    stop.tell("verified", "depth-first search over the layouts of mines finds as many that fit")
+    for note in check_notes(found):
+        stop.tell("check", note)
+    stop.draw(draw(view, found))
+    game = MinesweeperGame(Field.random(16, 30, 99, seed=1), first_click="opening", seed=1)
+    game.open((8, 15))
+    large, _ = _compare_view(stop, "16×30, 99 mines", game.view)
+    stop.tell("on 16×30", f"{_about(large.solutions)} fields fit; {len(large.safe)} cells are safe, {len(large.mines)} are mines")
+    return stop
+
+
+def _compare_view(stop: Stop, label: str, view: View) -> tuple[Inference, naive.ModelSearch]:
+    started = time.perf_counter()
+    found = infer(view)
+    fields = found.solutions
+    seconds = time.perf_counter() - started
+    tried = naive.solutions(encode(view), time_limit=showcase.PATIENCE)
+    ours = Side(f"{_about(fields)} field{'' if fields == 1 else 's'}, risks exact", seconds)
+    theirs = counted(tried.solutions, "field") + ("" if tried.finished else " so far")
+    stop.comparisons.append(Comparison(label, ours, Side(theirs, tried.seconds, tried.states, tried.finished)))
+    return found, tried
+
+
+def _about(number: int) -> str:
+    digits = len(str(number))
+    return f"{number:,}" if digits <= 9 else f"10^{digits - 1}"
+
+
+GAME = Game(
+    NAME,
+    "Minesweeper",
+    "what is safe, what is a mine, and how likely everything else is, exactly.",
+    read=read,
+    solve=answer,
+    instances=lambda: {"original": Instance(ORIGINAL_VIEW, {"mines": ORIGINAL_MINES})},
+    read_options=READ_OPTIONS,
+    solve_options=(Option("seed", "The luck of an agent that plays a mina.pl.", int, "N"),),
+    methods=methods,
+    count=count,
+    rules="Every number counts the mines around its cell. Open every cell that is no mine.",
+    draw=draw,
+    writers={
+        "prolog": lambda board: board.to_prolog() if isinstance(board, Field) else board.to_text(),
+        "text": lambda board: str(board) if isinstance(board, Field) else board.to_text(),
+    },
+    play=Play(
+        session,
+        (
+            Option("level", f"The board: {', '.join(LEVELS)}.", metavar="LEVEL", choices=lambda: LEVELS, menu=_ask_level),
+            *SIZE_OPTIONS,
+            FIRST_CLICK,
+            Option("seed", "Makes the mines repeatable.", int, "N"),
+        ),
+        check_play,
+        ("cpsolve play minesweeper --level beginner", "cpsolve play minesweeper --rows 5 --columns 9 --mines 7"),
+    ),
+    tour=tour,
+    warm_up=warm_up,
+    examples=(
+        "cpsolve solve minesweeper board.txt --mines 10",
+        "cpsolve solve minesweeper mina.pl --method expert",
+        "cpsolve solve minesweeper --count",
+    ),
+)

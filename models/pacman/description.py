@@ -1,0 +1,44 @@
+"""What Pacman says of itself: names, formats, options, and its stop of the tour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cpsolve.catalogue import Instance
+from cpsolve.puzzles.showcase import Stop, compare_walk, show_walk
+from cpsolve.puzzles.walking import walking
+from models.pacman import BOARDS, shortest_plans, solve
+from models.pacman.drawing import draw
+from models.pacman.rules import Board
+
+LARGER = Board(10, 10, (0, 0), (4, 5), (9, 9), [(2, 2), (7, 1), (1, 8), (8, 6), (5, 3), (3, 7), (6, 8), (9, 2)])
+"""A board on which naive search loses its way."""
+
+
+def _instances() -> Mapping[str, Instance]:
+    return {name: Instance(board.to_prolog()) for name, board in BOARDS.items()}
+
+
+def tour() -> Stop:
+    """The dot, every ghost, the cherry."""
+    stop = Stop("Pacman")
+    board = BOARDS["seed"]
+    plan = show_walk(stop, "original, 5×5", board, solve)
+    stop.tell("all shortest plans", sum(1 for _ in shortest_plans(board)))
+    stop.draw(draw(board, plan))
+    compare_walk(stop, "10×10, 8 ghosts", LARGER, solve)
+    return stop
+
+
+GAME = walking(
+    "models.pacman",
+    "pacman",
+    "Pacman",
+    summary="reach the dot around the ghosts, eat every ghost, then the cherry.",
+    rules="Walk to the dot without meeting a ghost; from then on every ghost can be eaten. The cherry comes last: its cell is closed "
+    "while a ghost is left.",
+    read=Board.from_prolog,
+    instances=_instances,
+    tour=tour,
+    examples=("cpsolve solve pacman --animate", "cpsolve solve pacman params.pl --method dfs", "cpsolve solve pacman --count"),
+)
