@@ -16,6 +16,7 @@ import numpy as np
 
 from cpsolve import checks
 from cpsolve.arrays import ExpressionArray
+from cpsolve.counting import choosing
 from cpsolve.counting.batch import check_all
 from cpsolve.errors import ModelError, SolverError
 from cpsolve.expressions import (
@@ -424,24 +425,45 @@ class Model:
         self,
         over: Any = None,
         *,
+        at_most: int | None = None,
+        approximate: tuple[float, float] | None = None,
         time_limit: float | None = None,
         max_memory: int | None = None,
         max_nodes: int | None = None,
         backend: str | None = None,
+        stats: dict[str, Any] | None = None,
     ) -> int:
         """The exact number of solutions; with ``over``, of different assignments of those variables in solutions.
 
-        Raises DiagramTooWide when counting would need more than ``max_memory`` bytes (by default half of what is free, at most 2 GB) or,
-        if that is given, more than ``max_nodes`` nodes.
+        With ``at_most`` counting stops there: the answer is that number if there are as many solutions or more. Raises DiagramTooWide
+        when counting would need more than ``max_memory`` bytes (by default half of what is free, at most 2 GB) or, if that is given, more
+        than ``max_nodes`` nodes. When a model is too wide for any exact count, ``approximate=(epsilon, delta)`` asks ApproxMC: its answer
+        is within a factor of 1 + epsilon of the number with probability 1 - delta or more. ``stats`` is a dict to be told how it was done.
 
         >>> m = Model()
         >>> x = m.bool_vars(100)
         >>> _ = m.add(x.sum() == 50)
-        >>> m.count()
-        100891344545564193334812497256
+        >>> m.count(), m.count(at_most=1000)
+        (100891344545564193334812497256, 1000)
         """
         chosen = None if over is None else self.variables_of(over)
-        return answering("count", self._kinds, backend).count(self, chosen, _counting(time_limit, max_memory, max_nodes))
+        search = _counting(time_limit, max_memory, max_nodes, stats=stats)
+        if at_most is not None:
+            return choosing.count_at_most(self, chosen, budget(at_most, "at_most"), search)
+        if approximate is not None:
+            return choosing.approximate(self, chosen, approximate, search)
+        return answering("count", self._kinds, backend).count(self, chosen, search)
+
+    def unique(self, over: Any = None, *, time_limit: float | None = None) -> bool:
+        """Whether there is exactly one solution; with ``over``, exactly one assignment of those variables in solutions.
+
+        >>> m = Model()
+        >>> x, y = m.int_vars(2, 0, 3)
+        >>> _ = m.add(x + y == 6)
+        >>> m.unique(), m.copy().unique(over=x)
+        (True, True)
+        """
+        return self.count(over, at_most=2, time_limit=time_limit) == 1
 
     def count_by(
         self,
@@ -641,10 +663,13 @@ def _bound(value: Any, name: str) -> int:
     return bound
 
 
-def _counting(time_limit: float | None, max_memory: int | None, max_nodes: int | None, seed: int = 0) -> Search:
+def _counting(
+    time_limit: float | None, max_memory: int | None, max_nodes: int | None, seed: int = 0, stats: dict[str, Any] | None = None
+) -> Search:
     """What the questions about all solutions have in common."""
     budgets = {"max_memory": max_memory, "max_nodes": max_nodes}
-    return Search(Deadline(time_limit), seed, options={name: budget(value, name) for name, value in budgets.items() if value is not None})
+    options: dict[str, Any] = {name: budget(value, name) for name, value in budgets.items() if value is not None}
+    return Search(Deadline(time_limit), seed, options=options if stats is None else {**options, "stats": stats})
 
 
 def _reach(node: Comparison | Linear) -> int:

@@ -3,7 +3,7 @@
 A layer reads one slot. A node is a key: the states of all automata that are half read there, side by side in bit fields of a few words;
 equal keys are one node. An arc leads from a node and a value to a node of the next layer, or nowhere. Parts of the model that share no
 constraint are compiled apart: each begins and ends in a single node, number 0. :func:`count_ways` adds up the ways while it goes and
-keeps no more than two layers; :func:`compile_parts` keeps the arcs, for all other questions.
+keeps no more than two layers; :func:`compile_part` keeps the arcs, for all other questions.
 """
 
 from __future__ import annotations
@@ -417,19 +417,6 @@ def finish(work: Iterator[Any], limits: Limits) -> Any:
     raise AssertionError("work ends with an answer")
 
 
-def compile_parts(plan: Outline, limits: Limits) -> Diagram:
-    """The diagram of a model that was taken apart."""
-    if plan.impossible:
-        return Diagram([_impossible()], [])
-    diagram = Diagram([], plan.free)
-    for part in plan.parts:
-        component = finish(compile_part(part, limits), limits)
-        diagram.components.append(component)
-        if not component.widths[-1]:
-            break
-    return diagram
-
-
-def _impossible() -> Component:
+def impossible() -> Component:
     """A component with no way from its first node to its last."""
     return Component([Slot((Variable(0, 0, 0),), (0,))], 0, [np.array([[-1]], np.int32)], [1, 0])

@@ -26,10 +26,8 @@ from cpsolve.counting.product import (
     Diagram,
     Limits,
     Words,
-    compile_parts,
     count_ways,
     finish,
-    outline,
     too_many_values,
     weight_words,
 )
@@ -43,7 +41,7 @@ if TYPE_CHECKING:
 
 def plain(model: Model, limits: Limits) -> Diagram:
     """The diagram of a model, kept until the model changes."""
-    diagram: Diagram = model.derived("diagram", lambda: compile_parts(outline(model, limits), limits))
+    diagram: Diagram = model.derived("diagram", lambda: choosing.compiled(choosing.prepared(model, limits), limits))
     return diagram
 
 
@@ -141,17 +139,24 @@ def member_counts(slot: Slot, totals: Sequence[int]) -> dict[int, int]:
 # -- questions
 
 
-def count(model: Model, over: list[Variable] | None, limits: Limits) -> int:
-    """The number of solutions, or of assignments of ``over`` that some solution has."""
+def count(model: Model, over: list[Variable] | None, limits: Limits, stats: dict[str, Any] | None = None) -> int:
+    """The number of solutions, or of assignments of ``over`` that some solution has; ``stats`` tells how it was found."""
     if over is not None:
         return _count_projected(model, over, limits)
-    ways: int = model.derived("count", lambda: choosing.count(model, limits))
-    return ways
+
+    def answer() -> tuple[int, dict[str, Any]]:
+        found: dict[str, Any] = {}
+        return choosing.count(model, limits, found), found
+
+    ways, found = model.derived("count", answer)
+    if stats is not None:
+        stats.update(found)
+    return int(ways)
 
 
 def _count_projected(model: Model, over: list[Variable], limits: Limits) -> int:
     """The number of assignments of ``over`` that some solution has."""
-    diagram = compile_parts(outline(model, limits, over=over), limits)
+    diagram = choosing.compiled(choosing.prepared(model, limits, over), limits, lists=False)
     chosen = set(over)
     ways = prod([integers(ways_below(component, limits, projected=True)[0])[0] for component in diagram.components])
     return ways * prod([variable.hi - variable.lo + 1 for variable in diagram.free if variable in chosen])
@@ -160,7 +165,7 @@ def _count_projected(model: Model, over: list[Variable], limits: Limits) -> int:
 def count_by(model: Model, expression: Expression, limits: Limits) -> dict[int, int]:
     """The number of solutions for each value of an expression, in increasing order of the values."""
     work, terms, constant = flattened(model, expression)
-    plan = outline(work, limits, weights=terms)
+    plan = choosing.prepared(work, limits, weights=terms)
     if plan.impossible:
         return {}
     totals = {constant: 1}
@@ -307,7 +312,7 @@ def enumerate_solutions(model: Model, over: list[Variable], limits: Limits) -> G
     Past the cut of a projection the first way is taken, whatever others there are: it shows that a solution exists.
     """
     everything = len(over) == len(model.variables)
-    diagram = plain(model, limits) if everything else compile_parts(outline(model, limits, over=over), limits)
+    diagram = plain(model, limits) if everything else choosing.compiled(choosing.prepared(model, limits, over), limits, lists=False)
     layers: list[_Layer] = []
     for component in diagram.components:
         below = ways_below(component, limits)
@@ -367,7 +372,7 @@ class _Layer:
 def best(model: Model, limits: Limits) -> Solution | None:
     """A solution with the best objective (any solution if there is none), or None when there is no solution."""
     work, terms, _ = (model, {}, 0) if model.objective is None else flattened(model, model.objective)
-    diagram = compile_parts(outline(work, limits, weights=terms), limits)
+    diagram = choosing.compiled(choosing.prepared(work, limits, weights=terms), limits)
     values: dict[Variable, int] = {}
     for variable in diagram.free:
         values[variable] = variable.lo if terms.get(variable, 0) * model.sense >= 0 else variable.hi

@@ -22,6 +22,7 @@ def _limits(search: Search) -> Limits:
     """The budgets of memory and nodes, the only options there are."""
     options: dict[str, Any] = dict(search.options or {})
     max_memory, max_nodes = options.pop("max_memory", None), options.pop("max_nodes", None)
+    options.pop("stats", None)
     if options:
         raise ModelError(f"diagram has no option {next(iter(options))!r}; it has 'max_memory' and 'max_nodes'")
     return Limits(search.deadline, Memory(max_memory, max_nodes))
@@ -56,7 +57,8 @@ def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generat
 
 def count(model: Model, over: Sequence[Variable] | None, search: Search) -> int:
     """The number of solutions, or of assignments of ``over`` that some solution has."""
-    return questions.count(model, None if over is None else list(over), _limits(search))
+    stats = (search.options or {}).get("stats")
+    return questions.count(model, None if over is None else list(over), _limits(search), stats)
 
 
 def count_by(model: Model, expression: Expression, search: Search) -> dict[int, int]:
