@@ -4,14 +4,19 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+MINUTES ?= 30
+SEED ?= $(shell date +%s)
 
-.PHONY: tour test lint types pictures benchmarks clean
+.PHONY: tour test fuzz lint types pictures benchmarks clean
 
 tour: $(READY)
 	@$(BIN)/cpsolve tour
 
 test: lint types
 	$(BIN)/python -m pytest -n 2
+
+fuzz: $(READY)
+	$(BIN)/python -m fuzz models --minutes $(MINUTES) --seed $(SEED)
 
 lint: $(READY)
 	$(BIN)/ruff check .

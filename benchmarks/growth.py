@@ -17,7 +17,7 @@ from typing import Any
 
 from benchmarks.boards import random_board, random_scene
 from benchmarks.measure import Row, seconds, timing
-from cpsolve.puzzles import routes
+from cpsolve.puzzles import walks
 from cpsolve.puzzles.plans import Plan
 from cpsolve.puzzles.routes import Route
 from models.busy_police import SCENES
@@ -113,7 +113,7 @@ class _Tried:
 def run(quick: bool) -> Iterator[Row]:
     """One row for each size and each method that has not stopped before."""
     for method in (OURS, *PEERS):  # loads the solvers, so that no row pays for an import
-        routes.solve(police_route(SCENES["evidencias"]), method)
+        walks.solve(police_route(SCENES["evidencias"]), method)
     for series in SERIES:
         yield from series_rows(series, series.quick_sizes if quick else series.sizes, QUICK_LIMIT if quick else LIMIT)
 
@@ -158,7 +158,10 @@ def _try(series: Series, size: int, methods: tuple[str, ...], limit: float) -> d
 
 def _solve(route: Route[Any], method: str, limit: float) -> Plan[Any]:
     """Solves from scratch: a fresh route has nothing computed yet."""
-    return routes.solve(Route(route.puzzle, route.divide, route.explain, route.missing), method, limit, max_states=None)
+    fresh = Route(route.puzzle, route.divide, route.explain, route.missing)
+    if method in walks.SEARCHES:
+        return walks.solve(fresh, method, limit, max_states=None)
+    return walks.solve(fresh, method, limit)
 
 
 def _note(method: str, tried: dict[str, _Tried]) -> str:

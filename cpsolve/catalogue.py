@@ -28,6 +28,17 @@ GAMES, COMMANDS = "cpsolve.games", "cpsolve.commands"
 """The groups of entry points: games, and commands of single games."""
 
 
+class MissingOption(ModelError):
+    """Something has to be said beside a text before it can be read: the ``option`` of that name; at a terminal it is asked for."""
+
+    def __init__(self, message: str, option: str) -> None:
+        super().__init__(message)
+        self.option = option
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MissingOption, (str(self), self.option)
+
+
 class Outcome(IntEnum):
     """How a question ended; the numbers are the exit codes of the command line."""
 
@@ -84,13 +95,15 @@ class Instance:
 class Answer:
     """What a game says to a question: how it ended, and functions that make the picture, the data and the sentences.
 
-    ``frames`` are the pictures of a film; ``data`` is what scripts get, as plain values that JSON knows.
+    ``frames`` are the pictures of a film; ``data`` is what scripts get, as plain values that JSON knows. ``text`` is printed as it
+    stands, in place of picture and sentences: an answer in a format that other programs read.
     """
 
     data: Callable[[], Mapping[str, Any]]
     sentences: Callable[[], Sequence[str]]
     picture: Callable[[], Picture] | None = None
     frames: Callable[[], Iterable[Picture]] | None = None
+    text: Callable[[], str] | None = None
     outcome: Outcome = Outcome.SOLVED
 
 
@@ -106,12 +119,31 @@ class Listed:
 class Play:
     """How a game is played at a terminal: what can be chosen beforehand, and the session that is made of the choices.
 
-    ``check(**choices)`` raises a ModelError for choices that do not go together, before anything is asked.
+    ``check(**choices)`` raises a ModelError for choices that do not go together, before anything is asked. With ``read`` a game can
+    begin from a text: what it makes of it, with the options that ``read_options`` names, is given to the session (and to ``check`` and
+    the menus) as ``instance``.
     """
 
     session: Callable[..., Session]
     options: tuple[Option, ...] = ()
     check: Callable[..., None] = lambda **choices: None
+    examples: tuple[str, ...] = ()
+    read: Callable[..., Any] | None = None
+    read_options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Generator:
+    """How new instances are made: ``make(*sizes, **options)``; ``sizes`` says what the numbers are.
+
+    ``files`` are the texts that are written, by the names of their files; ``show`` is the drawing that is printed.
+    """
+
+    make: Callable[..., Any]
+    sizes: str
+    files: Mapping[str, Callable[[Any], str]]
+    show: Callable[[Any], str] = str
+    options: tuple[Option, ...] = ()
     examples: tuple[str, ...] = ()
 
 
@@ -121,9 +153,10 @@ class Game:
 
     ``read(text, **options)`` makes an instance of a text, with ``read_options``; ``inline`` tells whether a word on the command line is
     itself such a text and not the name of a file. ``solve(instance, method=…, time_limit=…, check=…, **options)`` gives an
-    :class:`Answer`, with ``solve_options`` and one of ``methods`` (the first is the default). ``count`` gives the number of solutions
-    with the noun to count them by, ``every`` lists them. ``writers`` turn an instance into texts of various formats. ``tour`` shows the
-    game off, ``warm_up`` compiles what it needs.
+    :class:`Answer`, with ``solve_options`` and one of ``methods`` (the first is the default); ``reads`` are the methods for which a
+    text is read otherwise. ``count`` gives the number of solutions with the noun to count them by, ``every`` lists them. ``writers``
+    turn an instance into texts of various formats, ``generator`` makes new ones. ``tour`` shows the game off, ``warm_up`` compiles what
+    it needs.
     """
 
     name: str
@@ -138,13 +171,17 @@ class Game:
     solve_options: tuple[Option, ...] = ()
     methods: Callable[[], Mapping[str, str]] = dict
     """Methods by name, each with a word on what it is."""
+    reads: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     inline: Callable[[str], bool] = lambda word: False
     count: Callable[..., tuple[int, str]] | None = None
     every: Callable[..., Iterator[Listed]] | None = None
     animated: bool = False
+    watch: Callable[..., Answer] | None = None
+    """``watch(instance, method=…, time_limit=…)`` answers as ``solve`` does, with the film of the search and not of its plan."""
     draw: Callable[[Any], Picture] | None = None
     writers: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
     play: Play | None = None
+    generator: Generator | None = None
     tour: Callable[[], Stop] | None = None
     warm_up: Callable[[], object] | None = None
     examples: tuple[str, ...] = ()

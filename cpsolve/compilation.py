@@ -23,7 +23,7 @@ class _Announcer(event.Listener):
     def on_start(self, event: Any) -> None:
         """A function is begun, perhaps inside another."""
         if self._open == 0:
-            self._progress = Progress(self._progress.label)
+            self._progress = Progress(self._progress.label).__enter__()
         self._open += 1
         self._progress.update(event.data["dispatcher"].py_func.__name__)
 
@@ -31,7 +31,7 @@ class _Announcer(event.Listener):
         """A function is done."""
         self._open -= 1
         if self._open == 0:
-            self._progress.close()
+            self._progress.__exit__(None, None, None)
 
 
 @cache

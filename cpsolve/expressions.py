@@ -29,9 +29,9 @@ DEEPEST = 150
 """Deeper expressions would run into Python's own limit on recursion, when evaluated or pickled."""
 INT64_MAX = 2**63 - 1
 DOMAIN_MAX = 2**60
-"""The largest bound of a variable's domain."""
+"""The largest bound of a variable's domain; answers are exact up to it."""
 SUM_MAX = 2**62
-"""The largest value that a sum may reach: solvers add two such numbers in 64 bits."""
+"""Sums, comparisons and objectives stay below this: solvers add two such numbers in 64 bits. Up to it answers are exact."""
 
 
 def as_int(value: Any) -> int:

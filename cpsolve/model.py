@@ -67,6 +67,26 @@ class NamedConstraint:
         return f"<{self}>"
 
 
+class _Forms:
+    """What backends made of one state of a model. Variables and constraints are only ever added, the rest is replaced."""
+
+    __slots__ = ("constraints", "hint", "made", "objective", "variables")
+
+    def __init__(self, model: Model) -> None:
+        self.constraints, self.variables = len(model._constraints), len(model._variables)
+        self.objective, self.hint = model._objective, model._hint
+        self.made: dict[str, Any] = {}
+
+    def of(self, model: Model) -> bool:
+        """Whether the model is still in that state."""
+        return (
+            self.constraints == len(model._constraints)
+            and self.variables == len(model._variables)
+            and self.objective is model._objective
+            and self.hint is model._hint
+        )
+
+
 class Model:
     """Variables, named constraints and an objective; see the package's documentation for all questions.
 
@@ -96,8 +116,8 @@ class Model:
         self._constraints: list[NamedConstraint] = []
         self._objective: tuple[int, Expression] | None = None
         self._hint: dict[Variable, int] = {}
-        self._derived: dict[str, Any] = {}
         self._kinds: set[type[Expression]] = set()
+        self._forms = _Forms(self)
 
     # -- building
 
@@ -123,12 +143,7 @@ class Model:
         self._own_variables.add(variable)
         if high > self._widest or -low > self._widest:
             self._widest = max(high, -low)
-        self._derived = {}
         return variable
-
-    def _changed(self) -> None:
-        """Forgets what backends made of this model; iterators that began before keep theirs."""
-        self._derived = {}
 
     def int_vars(self, shape: int | Sequence[int], lo: Any, hi: Any, name: str = "") -> ExpressionArray:
         """A numpy array of new variables; lo and hi are integers or arrays of that shape.
@@ -174,14 +189,12 @@ class Model:
             self._kinds |= self._admit(constraint)
             entry = NamedConstraint(constraint, name)
             self._constraints.append(entry)
-            self._derived = {}
             return entry
         entries = self._entries(constraint, name)
         added = _flat([entries])
         for kinds in [self._admit(entry.constraint) for entry in added]:
             self._kinds |= kinds
         self._constraints += added
-        self._changed()
         return entries
 
     def _entries(self, constraint: Any, name: str | None) -> Any:
@@ -219,7 +232,6 @@ class Model:
         objective = as_expression(expression)
         self._kinds |= self._admit(objective)
         self._objective = (sign, objective)
-        self._changed()
 
     def hint(self, assignment: Mapping[Variable, int]) -> None:
         """Suggests values to start the search from; a wrong or partial hint does no harm.
@@ -231,7 +243,6 @@ class Model:
         for variable in assignment:
             self._own(variable)
         self._hint = {**self._hint, **{variable: as_int64(value) for variable, value in assignment.items()}}
-        self._changed()
 
     def copy(self) -> Model:
         """A model with the same variables, constraints and objective, to be changed independently.
@@ -246,19 +257,23 @@ class Model:
         (10, 5)
         """
         twin = Model(self.name)
+        # What refers to variables comes before the variables: another thread may be adding both.
+        twin._constraints, twin._objective, twin._hint = self._constraints.copy(), self._objective, self._hint
         twin._variables = self._variables.copy()
         twin._own_variables = self._own_variables.copy()
         twin._widest = self._widest
-        twin._constraints = self._constraints.copy()
-        twin._objective = self._objective
-        twin._hint = self._hint.copy()
         twin._kinds = self._kinds.copy()
+        twin._forms = _Forms(twin)
         return twin
 
     __copy__ = copy
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_derived": {}}
+        return {**self.__dict__, "_forms": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._forms = _Forms(self)
 
     # -- what it holds
 
@@ -289,9 +304,24 @@ class Model:
 
     def derived(self, key: str, make: Callable[[], Any]) -> Any:
         """A backend's own form of this model, kept until the model changes."""
-        if key not in self._derived:
-            self._derived[key] = make()
-        return self._derived[key]
+        forms = self._forms
+        if not forms.of(self):
+            forms = self._forms = _Forms(self)
+        if key in forms.made:
+            return forms.made[key]
+        form = make()
+        if forms.of(self):  # else another thread has changed the model meanwhile
+            forms.made[key] = form
+        return form
+
+    def _snapshot(self) -> Model:
+        """This model as it is now, for one question: what is added while that is answered, in whichever thread, plays no part."""
+        snapshot = self.copy()
+        if self._forms.of(snapshot):
+            snapshot._forms = self._forms
+        else:
+            self._forms = snapshot._forms
+        return snapshot
 
     def _own(self, variable: Any) -> None:
         if not isinstance(variable, Variable):
@@ -390,12 +420,13 @@ class Model:
             raise ModelError(f"workers must be a positive number of threads, got {workers!r}")
         if not isinstance(seed, int | np.integer):
             raise ModelError(f"seed must be an integer, got {seed!r}")
-        search = Search(Deadline(time_limit), int(seed), workers, self._checking(on_solution), progress, options)
-        result = chosen.solve(self, search)
-        self.check(result.solution)
+        model = self._snapshot()
+        search = Search(Deadline(time_limit), int(seed), workers, model._checking(on_solution), progress, options)
+        result = chosen.solve(model, search)
+        model.check(result.solution)
         if check:
             seconds = min(checks.SECONDS, search.deadline.remaining())
-            result = replace(result, check=checks.second_opinion(self, result, seconds))
+            result = replace(result, check=checks.second_opinion(model, result, seconds))
         return result
 
     def solutions(
@@ -413,13 +444,12 @@ class Model:
         >>> sorted(s[x] for s in m.solutions(over=x))
         [0, 1]
         """
-        chosen = self.variables_of(over)
+        model = self._snapshot()
+        chosen = model.variables_of(over)
         if limit is not None and as_int(limit) < 0:
             raise ModelError(f"limit must not be negative, got {limit}")
-        snapshot = self.copy()  # a change of this model while the iterator runs does not disturb it
-        snapshot._derived = self._derived
-        source = answering("solutions", self._kinds, backend).solutions(snapshot, chosen, Search(Deadline(time_limit)))
-        return Solutions(source, limit, snapshot.check if len(chosen) == len(self._variables) else None)
+        source = answering("solutions", model._kinds, backend).solutions(model, chosen, Search(Deadline(time_limit)))
+        return Solutions(source, limit, model.check if len(chosen) == len(model._variables) else None)
 
     def count(
         self,
@@ -446,13 +476,14 @@ class Model:
         >>> m.count(), m.count(at_most=1000)
         (100891344545564193334812497256, 1000)
         """
-        chosen = None if over is None else self.variables_of(over)
+        model = self._snapshot()
+        chosen = None if over is None else model.variables_of(over)
         search = _counting(time_limit, max_memory, max_nodes, stats=stats)
         if at_most is not None:
-            return choosing.count_at_most(self, chosen, budget(at_most, "at_most"), search)
+            return choosing.count_at_most(model, chosen, budget(at_most, "at_most"), search)
         if approximate is not None:
-            return choosing.approximate(self, chosen, approximate, search)
-        return answering("count", self._kinds, backend).count(self, chosen, search)
+            return choosing.approximate(model, chosen, approximate, search)
+        return answering("count", model._kinds, backend).count(model, chosen, search)
 
     def unique(self, over: Any = None, *, time_limit: float | None = None) -> bool:
         """Whether there is exactly one solution; with ``over``, exactly one assignment of those variables in solutions.
@@ -482,7 +513,7 @@ class Model:
         6
         """
         expression, kinds = self._expression(expr)
-        return answering("count_by", kinds, backend).count_by(self, expression, _counting(time_limit, max_memory, max_nodes))
+        return answering("count_by", kinds, backend).count_by(self._snapshot(), expression, _counting(time_limit, max_memory, max_nodes))
 
     def marginals(
         self,
@@ -507,7 +538,9 @@ class Model:
         shape = bools.shape if isinstance(bools, np.ndarray) else np.shape(np.array(bools, dtype=object))
         conditions = [as_condition(item) for item in collect([bools])]
         kinds = self._kinds.union(*map(self._admit, conditions))
-        shares = answering("marginals", kinds, backend).marginals(self, conditions, _counting(time_limit, max_memory, max_nodes))
+        shares = answering("marginals", kinds, backend).marginals(
+            self._snapshot(), conditions, _counting(time_limit, max_memory, max_nodes)
+        )
         return np.array(shares if exact else [float(share) for share in shares], dtype=object if exact else float).reshape(shape)
 
     def distribution(
@@ -527,7 +560,9 @@ class Model:
         Fraction(1, 6)
         """
         expression, kinds = self._expression(expr)
-        return answering("distribution", kinds, backend).distribution(self, expression, _counting(time_limit, max_memory, max_nodes))
+        return answering("distribution", kinds, backend).distribution(
+            self._snapshot(), expression, _counting(time_limit, max_memory, max_nodes)
+        )
 
     def sample(
         self,
@@ -549,10 +584,10 @@ class Model:
         """
         if as_int(n) < 0:
             raise ModelError(f"cannot draw {n} solutions")
-        drawn = answering("sample", self._kinds, backend).sample(
-            self, as_int(n), _counting(time_limit, max_memory, max_nodes, as_int(seed))
-        )
-        check_all(self, drawn)
+        model = self._snapshot()
+        search = _counting(time_limit, max_memory, max_nodes, as_int(seed))
+        drawn = answering("sample", model._kinds, backend).sample(model, as_int(n), search)
+        check_all(model, drawn)
         return drawn
 
     def backbone(self, over: Any = None, *, time_limit: float | None = None, backend: str | None = None) -> dict[Variable, int]:
@@ -566,8 +601,9 @@ class Model:
         >>> m.backbone()
         {x[0]: 5, x[1]: 5}
         """
-        chosen = self.variables_of(over)
-        return answering("backbone", self._kinds, backend).backbone(self, chosen, Search(Deadline(time_limit)))
+        model = self._snapshot()
+        chosen = model.variables_of(over)
+        return answering("backbone", model._kinds, backend).backbone(model, chosen, Search(Deadline(time_limit)))
 
     def explain(self, fact: Any, *, time_limit: float | None = None, backend: str | None = None) -> list[NamedConstraint]:
         """A minimal list of constraints that together imply ``fact``: without any one of them it would not follow.
@@ -583,7 +619,7 @@ class Model:
         """
         condition = as_condition(fact)
         kinds = self._kinds | self._admit(condition)
-        return answering("explain", kinds, backend).explain(self, condition, Search(Deadline(time_limit)))
+        return answering("explain", kinds, backend).explain(self._snapshot(), condition, Search(Deadline(time_limit)))
 
     def conflict(self, *, time_limit: float | None = None, backend: str | None = None) -> list[NamedConstraint]:
         """A minimal list of constraints that cannot all hold; [] when the model has a solution.
@@ -594,7 +630,7 @@ class Model:
         >>> m.conflict()
         [<high: x > 5>, <low: x < 3>]
         """
-        return answering("conflict", self._kinds, backend).conflict(self, Search(Deadline(time_limit)))
+        return answering("conflict", self._kinds, backend).conflict(self._snapshot(), Search(Deadline(time_limit)))
 
     def violations(self, assignment: Mapping[Variable, int]) -> list[NamedConstraint]:
         """The constraints that an assignment of all variables breaks; a value outside its domain is one too.

@@ -1,15 +1,22 @@
-"""One line of progress on stderr for work that takes longer than a second; silent when stderr is not a terminal."""
+"""One line of progress on stderr for work that takes longer than a second; silent when stderr is not a terminal.
+
+There is one such line at a time: work inside other work speaks through the line of the outer one.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from types import TracebackType
+from typing import ClassVar
 
 
 class Progress:
-    """Shows ``label`` and whatever ``update`` is told, a few times a second, and clears the line at the end.
+    """Shows ``label`` and whatever ``update`` says, a few times a second, and clears the line at the end.
+
+    With ``ticking`` the line appears, and its seconds go on, also while nothing is said.
 
     >>> with Progress("counting", enabled=False) as progress:
     ...     progress.update("layer 3 of 9")
@@ -17,17 +24,29 @@ class Progress:
 
     PATIENCE = 1.0
     PERIOD = 0.2
+    WAITING = "Ctrl-C stops it"
+    """What stands behind the label of work that says nothing."""
 
-    def __init__(self, label: str, enabled: bool = True) -> None:
+    _outermost: ClassVar[Progress | None] = None
+
+    def __init__(self, label: str, enabled: bool = True, ticking: bool = False) -> None:
         self.label = label
         self.enabled = enabled and sys.stderr.isatty()
         self._start = self._last = time.monotonic()
+        self._text = self.WAITING
         self._shown = 0
+        self._outer: Progress | None = None
+        self._ticker = threading.Thread(target=self._tick, daemon=True) if ticking and self.enabled else None
+        self._done = threading.Event()
 
     def update(self, text: str) -> None:
-        """Tells how far the work is; cheap to call often."""
+        """Says how far the work is; cheap to call often."""
         if not self.enabled:
             return
+        if self._outer is not None:
+            self._outer.update(f"{self.label}: {text}")
+            return
+        self._text = text
         now = time.monotonic()
         if now - self._start < self.PATIENCE or now - self._last < self.PERIOD:
             return
@@ -37,6 +56,10 @@ class Progress:
         sys.stderr.flush()
         self._shown = len(line)
 
+    def _tick(self) -> None:
+        while not self._done.wait(self.PERIOD):
+            self.update(self._text)
+
     def _room(self) -> int:
         """The characters of a line: one that wraps could not be written over. Some terminals do not know and say 0."""
         try:
@@ -45,14 +68,20 @@ class Progress:
             return 79
 
     def __enter__(self) -> Progress:
+        self._outer = Progress._outermost
+        if self._outer is None and self.enabled:
+            Progress._outermost = self
+            if self._ticker is not None:
+                self._ticker.start()
         return self
 
-    def close(self) -> None:
-        """Clears the line."""
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._done.set()
+        if self._ticker is not None and self._ticker.is_alive():
+            self._ticker.join()
+        if Progress._outermost is self:
+            Progress._outermost = None
         if self._shown:
             sys.stderr.write("\r" + " " * self._shown + "\r")
             sys.stderr.flush()
             self._shown = 0
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()

@@ -181,6 +181,3 @@ class Solutions(Iterator[Solution]):
     def close(self) -> None:
         """Stops the search behind this iterator."""
         self._source.close()
-
-    def __del__(self) -> None:
-        self.close()

@@ -69,6 +69,7 @@ def test_a_foreign_game_is_solved_drawn_and_checked_for_bad_input(installed: Pat
 def test_a_foreign_game_has_its_stop_on_the_tour(installed: Path) -> None:
     (stop,) = json.loads(run(installed, "tour", "--only", "lights-out", "--json"))
     assert stop["findings"]["verified"]
+    assert stop["findings"]["check"] == "checked by python-constraint: the same optimum 5"
 
 
 def test_a_shell_completes_a_foreign_game(installed: Path) -> None:
@@ -93,6 +94,16 @@ def test_a_description_that_cannot_be_loaded_says_where_it_should_be(tmp_path: P
 
 
 TOOLKIT = sorted((ROOT / "cpsolve").rglob("*.py"))
+
+
+GAMES = ("pacman", "busy_police", "busy-police", "busy police", "minesweeper", "four_in_a_line", "four-in-a-line")
+
+
+@pytest.mark.parametrize("path", TOOLKIT, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_toolkit_names_no_game(path: Path) -> None:
+    text = path.read_text(encoding="utf-8").lower()
+    assert not [name for name in GAMES if name in text]
+    assert not re.search(r"^\s*(from|import) models\b", text, re.MULTILINE)
 
 
 def test_the_toolkit_does_not_lean_on_the_application() -> None:

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from cpsolve.drawing import Picture, Route, Tile
 from cpsolve.drawing.palette import contrast, heat, terminal_colour
 from cpsolve.errors import ModelError
-from cpsolve.puzzles.plans import Move, Plan, plan_of
+from cpsolve.puzzles.plans import Move, Walk, plan_of
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
 from models.minesweeper.drawing import percent
 
@@ -88,9 +88,9 @@ def center_positions(draw: st.DrawFn) -> center.Position:
     return position
 
 
-def plan_for(puzzle: Any) -> Plan[Any]:
+def plan_for(puzzle: Any) -> Walk[Any]:
     package = busy_police if isinstance(puzzle, busy_police.Scene) else pacman
-    plan: Plan[Any] = package.solve(puzzle, method="bfs", max_states=20_000)
+    plan: Walk[Any] = package.solve(puzzle, method="bfs", max_states=20_000)
     return plan
 
 

@@ -126,7 +126,8 @@ def strands(number: int, constraint: Condition) -> list[Strand]:
     if terms is not None:
         # variables that cancel out are kept: their constraint must be read somewhere
         ranges = {variable: float(abs(terms.get(variable, 0)) * (variable.hi - variable.lo)) for variable in scope(constraint)}
-        return [Strand(number, ranges, lambda before, after: log2(1 + min(before, after)))]
+        # large ranges do not cancel exactly in floats: what is left may come out below zero
+        return [Strand(number, ranges, lambda before, after: log2(1 + max(0.0, min(before, after))))]
     return [Strand(number, {v: log2(v.hi - v.lo + 1) for v in scope(constraint)}, min)]
 
 

@@ -16,6 +16,7 @@ shape of its own in SVG.
 '<svg'
 """
 
+from cpsolve.drawing.film import Film
 from cpsolve.drawing.palette import (
     BLUE,
     GREEN,
@@ -46,6 +47,7 @@ __all__ = [
     "VERMILLION",
     "YELLOW",
     "Entry",
+    "Film",
     "Icon",
     "Line",
     "Picture",

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from cpsolve.drawing.palette import BLUE, INK
+from cpsolve.drawing.palette import BLUE, INK, PAPER
 
 Place = tuple[int, int]
 Ground = Literal["grid", "floors", "holes", "hexagons"]
@@ -170,18 +170,34 @@ class Picture:
 
         return render(self, colour)
 
-    def svg(self) -> str:
-        """The picture as an SVG document of its own, without scripts, fonts or references.
+    def svg(self, paper: str | None = None) -> str:
+        """The picture as SVG, without scripts, fonts or references; what is around the board is clear, or ``paper``.
 
         >>> Picture("One cell", 1, 1).svg().endswith("</svg>")
         True
         """
         from cpsolve.drawing.svg import render
 
-        return render(self)
+        return render(self, paper)
+
+    def html(self) -> str:
+        """The picture on a page of its own, light or dark as the reader likes it.
+
+        >>> "<title>One cell</title>" in Picture("One cell", 1, 1).html()
+        True
+        """
+        from cpsolve.drawing.film import Film
+
+        return Film(self.title, (self,)).html()
+
+    def png(self) -> bytes:
+        """The picture in pixels, through the extra ``images``."""
+        from cpsolve.drawing.images import png
+
+        return png(self.svg(paper=PAPER))
 
     def save(self, path: str | Path) -> None:
-        """Writes the SVG into a file.
+        """Writes the picture as .svg, .html or .png, whichever the suffix is.
 
         >>> import tempfile
         >>> target = Path(tempfile.mkdtemp()) / "cell.svg"
@@ -189,7 +205,10 @@ class Picture:
         >>> target.read_text(encoding="utf-8").startswith("<svg")
         True
         """
-        Path(path).write_text(self.svg() + "\n", encoding="utf-8")
+        from cpsolve.drawing.files import save
+
+        kinds = {".svg": lambda: f"{self.svg()}\n".encode(), ".html": lambda: self.html().encode(), ".png": self.png}
+        save(path, kinds, "a picture")
 
     def _repr_svg_(self) -> str:
         return self.svg()

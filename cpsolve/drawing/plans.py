@@ -14,9 +14,10 @@ from cpsolve.words import counted
 def steps_shown(plan: Plan[S] | None, step: int | None) -> tuple[tuple[Move, ...], tuple[S, ...]]:
     """The moves and states of a plan up to a step, all of them without one.
 
-    >>> from models.pacman import BOARDS, solve
-    >>> [len(part) for part in steps_shown(solve(BOARDS["seed"]), 3)]
-    [3, 4]
+    >>> from cpsolve.puzzles.garden import Garden
+    >>> from cpsolve.puzzles.search import bfs
+    >>> [len(part) for part in steps_shown(bfs(Garden("So.E")), 2)]
+    [2, 3]
     """
     if plan is None or not plan:
         if step is not None:
@@ -31,9 +32,12 @@ def steps_shown(plan: Plan[S] | None, step: int | None) -> tuple[tuple[Move, ...
 def moves_in_words(plan: Plan[Any] | None, step: int | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The captions of a picture of a plan: how good it is or why there is none; and its moves, for a picture in text.
 
-    >>> from models.pacman import BOARDS, solve
-    >>> moves_in_words(solve(BOARDS["seed"]), 1)
-    (('move 1 of 14: down',), ())
+    >>> from cpsolve.puzzles.garden import Garden
+    >>> from cpsolve.puzzles.search import bfs
+    >>> moves_in_words(bfs(Garden("So.E")), 1)
+    (('move 1 of 3: right',), ())
+    >>> moves_in_words(bfs(Garden("So.E")), None)
+    (('3 moves, proven the fewest',), ('right ×3',))
     """
     if plan is None:
         return (), ()

@@ -1,8 +1,9 @@
-"""A picture as SVG: a page of its own with a white ground, so that it can be read on light and on dark pages.
+"""A picture as SVG that can be read on light and on dark pages: the board has a ground of its own, all around it is clear.
 
-There are no ids, style sheets, scripts or fonts to load: several pictures on one page cannot disturb each other. Cells of one colour
-are one path, and numbers have one decimal at most, which keeps large boards small. Who walks keeps to the right, so that going there
-and coming back are two lines; further walks of the same way lie further out.
+Words beside the board have a grey that is legible on white and on black; a page that shows the picture inline may give them its own
+colour with ``svg { color: inherit }``. There are no ids, style sheets, scripts or fonts to load: several pictures on one page cannot
+disturb each other. Cells of one colour are one path, and numbers have one decimal at most, which keeps large boards small. Who walks
+keeps to the right, so that going there and coming back are two lines; further walks of the same way lie further out.
 """
 
 from __future__ import annotations
@@ -13,19 +14,21 @@ from functools import lru_cache
 from html import escape
 from itertools import pairwise
 
-from cpsolve.drawing.palette import GREY, INK, PALE, PAPER, contrast
-from cpsolve.drawing.picture import Icon, Picture, Place, Route, Tile
+from cpsolve.drawing.palette import INK, PALE, PAPER, contrast
+from cpsolve.drawing.picture import Entry, Icon, Picture, Place, Route, Tile
 
 CELL = 40
 HALF = CELL // 2
 MARGIN = 14
-LEAST_WIDTH = 460
-"""A page is at least so wide, for the captions of a small board."""
+LEAST_WIDTH = 250
+"""A picture is at least this wide, for the captions of a small board."""
 LABEL, CAPTION, LINE = 13, 14, 20
 """Sizes of labels and captions, and from line to line."""
 LANES = (4, 9, 14)
 """How far from the middle of a cell a route runs, the first, the second and any further time that it goes this way."""
 FONT = "Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
+WORDS = "#767676"
+"""As far from white as from black: a contrast of 4.5 to both, which small text needs."""
 EDGE, BOARD, FLOOR, HALL = "#9AA3AB", "#C9D3DC", "#7D868E", "#F4F6F8"
 ROW_HEIGHT = {"hexagons": 35, "floors": 54}
 """From row to row: of hexagons 40 · √3 / 2; floors are high enough for a jump."""
@@ -71,7 +74,8 @@ class _Layout:
         self.board_height = self.row_height * (picture.rows - 1) + LAST_ROW.get(picture.ground, CELL)
         self.top = MARGIN + above
         self.bottom = self.top + self.board_height + (LINE if picture.column_labels and picture.labels_below else 0)
-        self.width = max(LEAST_WIDTH, 2 * MARGIN + 2 * labels + self.board_width)
+        entries = max((_entry_width(entry) for entry in picture.legend if entry.where != "text"), default=0.0)
+        self.width = max(LEAST_WIDTH, 2 * MARGIN + entries, 2 * MARGIN + 2 * labels + self.board_width)
         self.left = (self.width - self.board_width) / 2
         by_row = sorted(picture.tiles.items(), key=lambda entry: entry[0][::-1])
         self.tiles = [(*self.middle(place), tile) for place, tile in by_row]
@@ -84,8 +88,13 @@ class _Layout:
         return self.left + column * CELL + HALF + indent, self.top + row * self.row_height + MIDDLE.get(self.picture.ground, HALF)
 
 
-def render(picture: Picture) -> str:
-    """The whole document.
+def _entry_width(entry: Entry) -> float:
+    """The room that a line of the legend takes: its sample, its words and a blank."""
+    return 46 + text_width(entry.words, LABEL)
+
+
+def render(picture: Picture, paper: str | None = None) -> str:
+    """The whole document, on a ground of the colour ``paper``, or on none.
 
     >>> render(Picture("One cell", 1, 1)).splitlines()[1]
     '<title>One cell</title>'
@@ -93,12 +102,13 @@ def render(picture: Picture) -> str:
     layout = _Layout(picture)
     below, height = _below(picture, layout)
     size = f'width="{number(layout.width)}" height="{number(height)}"'
+    words = WORDS if paper is None else contrast(paper)
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(layout.width)} {number(height)}" {size} role="img" '
-        f'style="max-width:100%" font-family="{escape(FONT)}">',
+        f'style="max-width:100%" color="{words}" font-family="{escape(FONT)}">',
         f"<title>{escape(picture.title)}</title>",
         f"<desc>{escape(' '.join(picture.captions) or picture.title)}</desc>",
-        f'<rect {size} rx="6" fill="{PAPER}"/>',
+        *([] if paper is None else [f'<rect {size} fill="{paper}"/>']),
         *_ground(picture, layout),
         *_labels(picture, layout),
         *_icons(picture, layout, behind=True),
@@ -135,10 +145,12 @@ def _ground(picture: Picture, layout: _Layout) -> Iterator[str]:
     """The board itself and the fills of its cells."""
     left, top, width, height = (number(value) for value in (layout.left, layout.top, layout.board_width, layout.board_height))
     box = f'x="{left}" y="{top}" width="{width}" height="{height}"'
-    if picture.ground == "floors":
-        yield f'<rect {box} fill="{HALL}"/>'
+    if picture.ground in ("grid", "floors"):
+        yield f'<rect {box} fill="{HALL if picture.ground == "floors" else PAPER}"/>'
     elif picture.ground == "holes":
         yield f'<rect {box} rx="8" fill="{BOARD}"/>'
+    elif picture.ground == "hexagons":
+        yield f'<path fill="{PAPER}" d="{"".join(_outline(picture, x, y) for x, y, _ in layout.tiles)}"/>'
     fills: dict[str, list[str]] = defaultdict(list)
     for x, y, tile in layout.tiles:
         if tile.fill is not None:
@@ -168,7 +180,7 @@ def _ground(picture: Picture, layout: _Layout) -> Iterator[str]:
 
 
 def _labels(picture: Picture, layout: _Layout) -> Iterator[str]:
-    yield f'<g fill="#444444" font-size="{LABEL}" text-anchor="middle">'
+    yield f'<g fill="currentColor" font-size="{LABEL}" text-anchor="middle">'
     if picture.column_labels:
         y: float = layout.top + layout.board_height + 16 if picture.labels_below else layout.top - 6
         longest = max(text_width(label, LABEL) for label in picture.column_labels)
@@ -180,7 +192,7 @@ def _labels(picture: Picture, layout: _Layout) -> Iterator[str]:
         yield _text(x - HALF - 8 - text_width(label, LABEL) / 2, y + 4.5, label)
     if picture.pointer is not None:
         x = layout.middle((picture.pointer, 0))[0]
-        yield f'<path fill="{INK}" d="M{number(x - 9)} {number(layout.top - 18)}h18l-9 14z"/>'
+        yield f'<path d="M{number(x - 9)} {number(layout.top - 18)}h18l-9 14z"/>'
     yield "</g>"
 
 
@@ -309,7 +321,7 @@ def _head(x: float, y: float, direction: tuple[float, float]) -> str:
 
 def _below(picture: Picture, layout: _Layout) -> tuple[list[str], float]:
     """Captions and legend, and the height of the page."""
-    out = [f'<g font-size="{CAPTION}" fill="{INK}">']
+    out = [f'<g font-size="{CAPTION}" fill="currentColor">']
     y = layout.bottom + 4.0
     room = layout.width - 2 * MARGIN
     for caption in picture.captions:
@@ -319,12 +331,12 @@ def _below(picture: Picture, layout: _Layout) -> tuple[list[str], float]:
     entries = [entry for entry in picture.legend if entry.where != "text"]
     x = room + 1.0
     for entry in entries:
-        width = 46 + text_width(entry.words, LABEL)
+        width = _entry_width(entry)
         if x + width > room:
             x = 0.0
             y += 30
         out += _sample(picture, entry.sample, MARGIN + x + 13, y)
-        out.append(_text(MARGIN + x + 32, y + 4.5, entry.words, f' font-size="{LABEL}" fill="{GREY}"'))
+        out.append(_text(MARGIN + x + 32, y + 4.5, entry.words, f' font-size="{LABEL}"'))
         x += width
     out.append("</g>")
     return out, y + MARGIN + (10 if entries else 4)
@@ -347,8 +359,8 @@ def _sample(picture: Picture, sample: Tile | Route, x: float, y: float) -> Itera
         return [_trail(sample, f"M{number(x - 13)} {number(y)}h26"), f'<path fill="{sample.colour}" d="{_head(x, y, (1.0, 0.0))}"/>']
     where = f'transform="translate({number(x)} {number(y)}) scale(.65)"'
     parts = [f'<g {where} text-anchor="middle" stroke-linecap="round" stroke-linejoin="round">']
-    if sample.fill or sample.frame:
-        parts.append(f'<path fill="{sample.fill or PAPER}" stroke="{EDGE if sample.fill else PALE}" d="{_outline(picture, 0, 0)}"/>')
+    # on its own ground, as on the board: what is drawn in ink would be lost on a dark page
+    parts.append(f'<path fill="{sample.fill or PAPER}" stroke="{EDGE if sample.fill else PALE}" d="{_outline(picture, 0, 0)}"/>')
     for icon in sample.icons:
         parts += _drawn(icon, 0, 0)
     if sample.label:

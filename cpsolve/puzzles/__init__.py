@@ -1,6 +1,7 @@
 """What puzzles and games have in common, whatever their rules.
 
-``plans`` is the protocol of a one-player puzzle and its answer; ``routes`` solves walks with things to collect, in the ``orders``
-that a constraint model proves best (``local_search`` finds them a start); ``paths`` lists and counts acyclic walks; ``search`` and
-``naive`` are what the models are compared with; ``games`` is the protocol of two-player games.
+``plans`` is the protocol of a one-player puzzle and its answer. Walks with things to collect: ``graphs`` of moves, ``routes`` on them,
+their constraint models in ``encodings``, solved in ``walks``; ``orders`` and ``local_search`` know distances only; ``paths`` lists
+and counts acyclic walks; ``garden`` is the smallest example. ``search`` and ``naive`` are what the models are compared with; ``games`` is
+the protocol of two-player games.
 """

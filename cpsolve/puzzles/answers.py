@@ -9,12 +9,12 @@ from cpsolve.catalogue import Answer, Listed, Outcome
 from cpsolve.checks import NOT_CHECKED
 from cpsolve.limits import Deadline
 from cpsolve.puzzles.games import in_plies
+from cpsolve.puzzles.plans import Plan, Walk
 from cpsolve.results import Status
 from cpsolve.words import duration
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
-    from cpsolve.puzzles.plans import Plan
 
 
 def check_notes(answer: Any) -> list[str]:
@@ -47,7 +47,6 @@ def plan_outcome(plan: Plan[Any]) -> Outcome:
 def plan_sentences(plan: Plan[Any]) -> list[str]:
     """What the picture of a plan does not say: how it was found, and what a check found; the picture says why there is none.
 
-    >>> from cpsolve.puzzles.plans import Plan
     >>> plan_sentences(Plan(Status.INFEASIBLE, reason="the door is locked"))
     []
     """
@@ -61,7 +60,6 @@ def plan_sentences(plan: Plan[Any]) -> list[str]:
 def plan_data(plan: Plan[Any]) -> dict[str, Any]:
     """A plan as plain data.
 
-    >>> from cpsolve.puzzles.plans import Plan
     >>> plan_data(Plan(Status.INFEASIBLE, reason="the door is locked"))["reason"]
     'the door is locked'
     """
@@ -70,12 +68,12 @@ def plan_data(plan: Plan[Any]) -> dict[str, Any]:
         "cost": plan.cost,
         "bound": plan.bound,
         "moves": [str(move) for move in plan.moves],
-        "cells": [list(cell) for cell in getattr(plan, "cells", ())],
+        "cells": [list(cell) for cell in plan.cells] if isinstance(plan, Walk) else [],
         "reason": plan.reason or None,
         "method": plan.stats.get("method"),
         "states": plan.stats.get("states"),
         "seconds": plan.stats.get("wall_time"),
-        "checked": getattr(plan, "checked", ""),
+        "checked": plan.checked,
     }
 
 

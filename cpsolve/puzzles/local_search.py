@@ -4,6 +4,8 @@ Two improvements are tried, both only towards the nearest places of a place: mov
 turned or not (Or-opt), and turning a stretch around (2-opt). A kick swaps two neighbouring stretches, of any length, that meet
 near one place, or lie close to each other in the tour; only what the kick touched is improved again, which makes kicks cheap.
 A longer tour is sometimes kept, as in simulated annealing (Martin, Otto and Felten, 1991, "Large-step Markov chains").
+
+OR-Tools' routing was tried in its place: with guided local search and more time its tours of 80 to 200 places are 1 to 5% longer.
 """
 
 from __future__ import annotations
@@ -21,16 +23,16 @@ NEAREST = 8
 LONGEST_PIECE = 3
 LONGEST_TURN = 50
 WINDOW = 30
-WARMTH = 0.05
+TEMPERATURE = 0.05
 """How much longer than before, as a share of a leg, a tour is that is kept once in e times."""
-PATIENCE = 40
-"""So many kicks for each place may be in vain one after the other."""
+FEW = 20
+"""How many vain kicks in a row are enough: one per place, or, of many places, one per place and 20 places."""
 
 Change = tuple[int, tuple[int, ...]]
 """By how much the tour got longer, and the places whose legs changed."""
 
 
-def improve(distances: npt.NDArray[np.int64], seconds: float, seed: int = 0) -> tuple[int, ...]:
+def improve(distances: npt.NDArray[np.int64], seconds: float = 1.0, seed: int = 0) -> tuple[int, ...]:
     """A good tour from the first place to the last through all others.
 
     Stops after ``seconds``, or earlier when kicks have long been in vain.
@@ -44,12 +46,13 @@ def improve(distances: npt.NDArray[np.int64], seconds: float, seed: int = 0) -> 
     tour = _Tour(distances)
     tour.improve(list(tour.order), deadline)
     best, shortest, vain = tour.order.copy(), tour.length, 0
-    warmth = max(1e-9, WARMTH * tour.length / len(tour.order))
-    while len(tour.order) > 5 and vain < PATIENCE * len(tour.order) and not deadline.passed():
+    temperature = max(1e-9, TEMPERATURE * tour.length / len(tour.order))
+    patience = len(tour.order) * max(1, len(tour.order) // FEW) if len(tour.order) > 5 else 0
+    while vain < patience and not deadline.passed():
         order, length = tour.order.copy(), tour.length
         tour.improve(tour.kick(chance), deadline)
         vain += 1
-        if tour.length > length and chance.random() >= exp((length - tour.length) / warmth):
+        if tour.length > length and chance.random() >= exp((length - tour.length) / temperature):
             tour.restore(order, length)
         elif tour.length < shortest:
             best, shortest, vain = tour.order.copy(), tour.length, 0

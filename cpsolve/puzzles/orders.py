@@ -1,16 +1,13 @@
 """In which order to visit: the shortest way from the first place to the last through all others, given only distances.
 
-``distances[i, j]`` is the length of the way from place i to place j; place 0 is the start and the last one the end. Three ways
-to an answer: :mod:`cpsolve.puzzles.local_search` finds a good tour fast and proves nothing, :func:`held_karp` is exact and best for few
-places, :func:`circuit` is a constraint model that starts from the good tour and proves the best one for many.
+``distances[i, j]`` is the length of the way from place i to place j; place 0 is the start and the last one the end.
+:mod:`cpsolve.puzzles.local_search` finds a good tour fast and proves nothing, :func:`held_karp` is exact and for few places only; the
+constraint model that proves the best tour of many is in :mod:`cpsolve.puzzles.encodings`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +32,6 @@ class Tour:
     order: tuple[int, ...] | None
     length: int
     bound: int
-    stats: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def optimal(self) -> bool:
@@ -113,56 +109,4 @@ def held_karp(distances: Distances, deadline: Deadline | None = None) -> Tour:
 
 def _proven(distances: Distances, order: tuple[int, ...]) -> Tour:
     length = length_of(distances, order)
-    return Tour(order, length, length, {"tables": 1 << max(0, len(order) - 2)})
-
-
-# -- exact, for many places
-
-
-def circuit(distances: Distances, deadline: Deadline, workers: int | None = None, seed: int = 0) -> Tour:
-    """The shortest tour as a circuit: one condition for every leg, started from a good tour, which also bounds it.
-
-    >>> circuit(np.array([[0, 1, 5, 9], [9, 0, 1, 9], [9, 1, 0, 1], [9, 9, 9, 0]]), Deadline(60)).order
-    (0, 1, 2, 3)
-    """
-    from cpsolve.constraints import circuit as one_circuit
-    from cpsolve.model import Model
-    from cpsolve.results import Status
-
-    count = len(distances)
-    good = improve(distances, min(1.0, 0.00006 * count**2, 0.2 * deadline.remaining()), seed)
-    length, bound = length_of(distances, good), lower_bound(distances)
-    stats: dict[str, Any] = {"first_length": length}
-    if bound >= UNREACHABLE or length == bound:
-        return Tour(good if length < UNREACHABLE else None, length, bound, stats)
-    model = Model("tour")
-    legs = {
-        (i, j): model.bool_var(f"{i} to {j}")
-        for i in range(count - 1)
-        for j in range(1, count)
-        if i != j and distances[i, j] < UNREACHABLE and not (i == 0 and j == count - 1)
-    }
-    model.add(one_circuit([*((i, j, taken) for (i, j), taken in legs.items()), (count - 1, 0, True)]), name="one circuit")
-    total = sum(int(distances[leg]) * taken for leg, taken in legs.items())
-    model.minimize(total)
-    if length < UNREACHABLE:
-        model.add(total <= length, name="no longer than the tour known")
-        used = set(pairwise(good))
-        model.hint({taken: int(leg in used) for leg, taken in legs.items()})
-    limit = None if deadline.remaining() == float("inf") else deadline.remaining()
-    result = model.solve(time_limit=limit, workers=workers or 1, seed=seed, options=CIRCUIT_OPTIONS)
-    stats |= {"solver": dict(result.stats)}
-    bound = max(bound, result.bound if result.bound is not None else 0)
-    if result.solution is not None:
-        following = {i: j for (i, j), taken in legs.items() if result.solution[taken]}
-        order = [0]
-        while order[-1] != count - 1:
-            order.append(following[order[-1]])
-        good, length = tuple(order), length_of(distances, tuple(order))
-    if result.status is Status.OPTIMAL:
-        bound = length
-    return Tour(good if length < UNREACHABLE else None, length, min(bound, length), stats)
-
-
-CIRCUIT_OPTIONS = {"linearization_level": 2, "cp_model_probing_level": 0, "symmetry_level": 0}
-"""Of the parameters tried, those with which CP-SAT proves tours fastest: its linear relaxation does the work."""
+    return Tour(order, length, length)

@@ -8,38 +8,35 @@ no place from which the goal is cut off by the path itself. Counting multiplies 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import takewhile
 
-from cpsolve.constraints import circuit
 from cpsolve.counting.paths import count_simple_paths
-from cpsolve.errors import IllegalMoveError
-from cpsolve.expressions import Variable
+from cpsolve.errors import SolverError
 from cpsolve.limits import Deadline
-from cpsolve.model import Model
-from cpsolve.puzzles.plans import Move, Plan, Puzzle, S, plan_of, step
-from cpsolve.puzzles.routes import MoveGraph, Route, Stage
+from cpsolve.puzzles.graphs import MoveGraph
+from cpsolve.puzzles.plans import Move, Puzzle, W, Walk, plan_of, step
+from cpsolve.puzzles.routes import Route, Stage
 from cpsolve.results import Status
 
 Layer = tuple[int, frozenset[int]]
 """The number of a stage, and its items that are still missing."""
 
 
-def paths(route: Route[S]) -> Iterator[Plan[S]]:
+def paths(route: Route[W]) -> Iterator[Walk[W]]:
     """Every acyclic path to the goal, each once, as plans that the rules have replayed.
 
-    >>> from models.busy_police import SCENES
-    >>> from models.busy_police.encode import route
-    >>> [plan.cost for plan in paths(route(SCENES["ambiente2"]))]
-    [20, 24]
+    >>> from cpsolve.puzzles.garden import Garden, route
+    >>> [str(plan.moves[0]) for plan in paths(route(Garden("S.\\n.E")))]
+    ['right', 'down']
     """
     if route.puzzle.is_goal(route.puzzle.start()):
-        yield plan_of(route.puzzle, [], 0)
+        yield Walk.of(plan_of(route.puzzle, [], 0))
     elif not route.reason():
         yield from _replayed(route.puzzle, _Walker(route.stages).walk())
 
 
-def _replayed(puzzle: Puzzle[S], walks: Iterator[list[Move]]) -> Iterator[Plan[S]]:
+def _replayed(puzzle: Puzzle[W], walks: Iterator[list[Move]]) -> Iterator[Walk[W]]:
     """Plans of walks; of one walk after another, only what is new is replayed."""
     walked: list[Move] = []
     states = [puzzle.start()]
@@ -49,9 +46,9 @@ def _replayed(puzzle: Puzzle[S], walks: Iterator[list[Move]]) -> Iterator[Plan[S
         for number, move in enumerate(moves[same:], same + 1):
             states.append(step(puzzle, states[-1], move, number))
         if not puzzle.is_goal(states[-1]):
-            raise IllegalMoveError(f"after {len(moves)} moves the goal is not reached: {states[-1]}")
+            raise SolverError(f"a path misses the goal after {len(moves)} moves: {states[-1]}")
         walked = moves
-        yield Plan(Status.FEASIBLE, tuple(moves), tuple(states), stats={"method": "paths"}, puzzle=puzzle)
+        yield Walk(Status.FEASIBLE, tuple(moves), tuple(states), stats={"method": "paths"}, puzzle=puzzle)
 
 
 class _Walker:
@@ -64,7 +61,8 @@ class _Walker:
 
     def walk(self) -> Iterator[list[Move]]:
         layer = self._arrive((0, self._items[0]), self._stages[0].places[0])
-        assert layer is not None, "a start that is a goal has no walk"
+        if layer is None:
+            return  # the start is the goal: nobody walks
         here = self._stages[0].places[0]
         moves: list[Move] = []
         visited: dict[Layer, set[int]] = {layer: {here}}
@@ -123,39 +121,30 @@ class _Walker:
         ways, rows = self._stages[number].ways, self._rows[number]
         return all(ways[rows[other], item] >= 0 for other in missing if other != item)
 
-    def _connected(self, layer: Layer, seen: set[int]) -> set[int]:
+    def _connected(self, layer: Layer, seen: set[int]) -> Container[int]:
         """The places from which the layer can be left for good, around what was seen in it."""
         number, missing = layer
         stage = self._stages[number]
         exits = [item for item in missing if self._alive(layer, item)] if missing else [stage.places[-1]]
-        connected = set(exits)
-        waiting = exits
-        predecessors = stage.graph.predecessors
-        while waiting:
-            for tail in predecessors[waiting.pop()]:
-                if tail not in connected and tail not in seen and tail not in missing:
-                    connected.add(tail)
-                    waiting.append(tail)
-        return connected
+        return stage.graph.search(exits, backwards=True, closed=seen | missing)
 
 
 # -- counting
 
 
-def count_paths(route: Route[S], *, time_limit: float | None = None) -> int:
+def count_paths(route: Route[W], *, time_limit: float | None = None) -> int:
     """The number of acyclic paths to the goal, without listing them.
 
     DiagramTooWide when the graph is too wide to count in, TimeLimitError when the time limit passes.
 
-    >>> from models.busy_police import Scene
-    >>> from models.busy_police.encode import route
-    >>> grid = Scene(4, 4, [], [(column, floor) for column in range(1, 5) for floor in range(1, 4)], (1, 1), (4, 4))
-    >>> count_paths(route(grid))
+    >>> from cpsolve.puzzles.garden import Garden, route
+    >>> count_paths(route(Garden("S...\\n....\\n....\\n...E")))
     184
     """
     deadline = Deadline(time_limit)
     total = 1
     for stage in route.stages:
+        stage.prepare(deadline)
         if stage.obstacle() is not None:
             return 0
         total *= _count_stage(stage, deadline)
@@ -183,27 +172,3 @@ def _simple_paths(graph: MoveGraph, start: int, end: int, avoided: frozenset[int
     closed = avoided - {end}
     successors = [() if tail in closed else [head for head in moves if head not in closed] for tail, moves in enumerate(graph.moves)]
     return count_simple_paths(successors, start, end, deadline=deadline)
-
-
-def path_model(stage: Stage) -> tuple[Model, dict[tuple[int, int], Variable]]:
-    """The simple paths from start to goal of a stage without items, as a circuit that may leave places out.
-
-    It is the constraint model of what :func:`paths` and :func:`count_paths` do by their own means, and their check.
-
-    >>> from models.busy_police import SCENES
-    >>> from models.busy_police.encode import route
-    >>> model, legs = path_model(route(SCENES["ambiente1"]).stages[0])
-    >>> len(list(model.solutions()))
-    4
-    """
-    start, *_, goal = stage.places
-    model = Model("paths")
-    legs = {
-        (tail, head): model.bool_var(f"{stage.graph.cells[tail]} to {stage.graph.cells[head]}")
-        for tail, moves in enumerate(stage.graph.moves)
-        for head in moves
-        if tail != goal and head != start
-    }
-    left_out = [(place, place, model.bool_var()) for place in range(len(stage.graph.cells)) if place not in (start, goal)]
-    model.add(circuit([*((tail, head, taken) for (tail, head), taken in legs.items()), *left_out, (goal, start, True)]), name="one path")
-    return model, legs

@@ -7,11 +7,12 @@ solver is trusted: :func:`replay` walks the moves by the rules, and a plan can o
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
-from cpsolve.errors import IllegalMoveError
+from cpsolve.checks import NOT_CHECKED, Check
+from cpsolve.errors import IllegalMoveError, SolverError
 from cpsolve.results import Status
 from cpsolve.words import counted
 
@@ -22,6 +23,17 @@ Cell = tuple[int, int]
 MOST_CELLS = 1_000_000
 """The largest board that anybody walks on: a slip in a file must not fill the memory."""
 S = TypeVar("S", bound=Hashable)
+
+
+class Walker(Hashable, Protocol):
+    """A state in which somebody stands in a cell."""
+
+    @property
+    def cell(self) -> Cell:
+        """Where."""
+
+
+W = TypeVar("W", bound=Walker)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +88,14 @@ class Plan(Generic[S]):
     stats: Mapping[str, Any] = field(default_factory=dict, compare=False)
     puzzle: Puzzle[S] | None = field(default=None, compare=False, repr=False)
     """What the plan is an answer to, when whoever made it said so: with it a plan can be drawn."""
+    check: Check = field(default=NOT_CHECKED, compare=False)
+    """What an independent solver said of it, if somebody asked."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "stats", MappingProxyType(dict(self.stats)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Plan, (self.status, self.moves, self.states, self.bound, self.reason, dict(self.stats), self.puzzle)
+        return type(self), (self.status, self.moves, self.states, self.bound, self.reason, dict(self.stats), self.puzzle, self.check)
 
     @property
     def cost(self) -> int | None:
@@ -94,24 +108,19 @@ class Plan(Generic[S]):
         return self.status is Status.OPTIMAL
 
     @property
+    def checked(self) -> str:
+        """The name of the independent backend that gave the same answer; empty if none was asked, or none did."""
+        return self.check.backend
+
+    @property
     def gap(self) -> float | None:
         """How much of the cost might be saved at most, as a share: 0 when proven best, None when not known."""
         if self.cost is None or self.bound is None:
             return None
         return (self.cost - self.bound) / max(1, self.cost)
 
-    @property
-    def cells(self) -> tuple[Cell, ...]:
-        """Where the walker stands in each state, the start included."""
-        return tuple(state.cell for state in self.states)  # type: ignore[attr-defined]
-
     def picture(self, step: int | None = None) -> Picture | None:
-        """The puzzle with the plan drawn on it, or the state after ``step`` moves; None for a puzzle that cannot be drawn.
-
-        >>> from models.pacman import BOARDS, solve
-        >>> solve(BOARDS["seed"]).picture(step=1).captions
-        ('move 1 of 14: down',)
-        """
+        """The puzzle with the plan drawn on it, or the state after ``step`` moves; None for a puzzle that cannot be drawn."""
         return self.puzzle.picture(self, step) if isinstance(self.puzzle, Drawable) else None
 
     def _repr_svg_(self) -> str | None:
@@ -128,14 +137,33 @@ class Plan(Generic[S]):
         return f"{self.status.value}, {count}: {', '.join(map(str, self.moves)) or 'none needed'}"
 
 
+class Walk(Plan[W]):
+    """A plan of which every state has a walker in some cell."""
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Where the walker stands in each state, the start included.
+
+        >>> from cpsolve.puzzles.garden import Garden
+        >>> Walk.of(plan_of(Garden("So.E"), [Move("right")] * 3)).cells
+        ((0, 0), (1, 0), (2, 0), (3, 0))
+        """
+        return tuple(state.cell for state in self.states)
+
+    @classmethod
+    def of(cls, plan: Plan[W]) -> Walk[W]:
+        """The same plan, with cells."""
+        return cls(*(getattr(plan, each.name) for each in fields(plan)))
+
+
 def replay(puzzle: Puzzle[S], moves: Sequence[Move]) -> tuple[S, ...]:
     """The states that moves lead through, start included; IllegalMoveError when the rules forbid one or the goal is missed.
 
-    >>> from models.pacman import BOARDS
-    >>> replay(BOARDS["seed"], [Move("up")])  # doctest: +ELLIPSIS
+    >>> from cpsolve.puzzles.garden import Garden
+    >>> replay(Garden("So.E"), [Move("up")])
     Traceback (most recent call last):
         ...
-    cpsolve.errors.IllegalMoveError: move 1, up, is not legal in State(cell=(0, 0), ...: the rules allow right, down
+    cpsolve.errors.IllegalMoveError: move 1, up, is not legal in Visit(cell=(0, 0), flowers=frozenset({(1, 0)})): the rules allow right
     """
     states = [puzzle.start()]
     for number, move in enumerate(moves, 1):
@@ -148,9 +176,10 @@ def replay(puzzle: Puzzle[S], moves: Sequence[Move]) -> tuple[S, ...]:
 def step(puzzle: Puzzle[S], state: S, move: Move, number: int) -> S:
     """The state after one move, the one of this number; IllegalMoveError when the rules forbid it.
 
-    >>> from models.pacman import BOARDS
-    >>> step(BOARDS["seed"], BOARDS["seed"].start(), Move("right"), 1).cell
-    (1, 0)
+    >>> from cpsolve.puzzles.garden import Garden
+    >>> garden = Garden("So.E")
+    >>> step(garden, garden.start(), Move("right"), 1)
+    Visit(cell=(1, 0), flowers=frozenset())
     """
     for legal, following in puzzle.moves(state):
         if legal == move:
@@ -162,10 +191,15 @@ def step(puzzle: Puzzle[S], state: S, move: Move, number: int) -> S:
 def plan_of(puzzle: Puzzle[S], moves: Sequence[Move], bound: int | None = None, stats: Mapping[str, Any] | None = None) -> Plan[S]:
     """A plan of moves that the rules have just replayed; OPTIMAL when ``bound`` shows that no plan is shorter.
 
-    >>> from models.pacman import BOARDS, solve
-    >>> plan_of(BOARDS["seed"], solve(BOARDS["seed"]).moves, bound=10).gap
-    0.2857142857142857
+    The moves are somebody's answer: SolverError when the rules refuse them.
+
+    >>> from cpsolve.puzzles.garden import Garden
+    >>> print(plan_of(Garden("So.E"), [Move("right")] * 3, bound=3))
+    optimal, 3 moves: right, right, right
     """
-    states = replay(puzzle, moves)
+    try:
+        states = replay(puzzle, moves)
+    except IllegalMoveError as refused:
+        raise SolverError(f"the rules refuse an answer: {refused}") from refused
     status = Status.OPTIMAL if bound is not None and bound >= len(moves) else Status.FEASIBLE
     return Plan(status, tuple(moves), states, bound, stats=stats or {}, puzzle=puzzle)

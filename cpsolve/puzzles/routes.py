@@ -1,147 +1,83 @@
-"""Walk a graph of labelled moves, pick things up, end there: shortest plans for puzzles of this kind.
+"""Walk a graph of labelled moves, pick things up, end there: what puzzles of this kind have in common.
 
 A route is a row of *stages*. Within a stage the graph of moves does not change: the walker starts where the last stage ended,
 visits all items in any order, and ends at the goal. That is what makes landmarks exact: the shortest walk through the items
-is made of shortest paths between them, so only the order is left to choose (:mod:`cpsolve.puzzles.orders`). The order is expanded to
-labelled moves, and the puzzle's own rules replay them.
+is made of shortest paths between them, so only the order is left to choose. :mod:`cpsolve.puzzles.encodings` states a route as a
+constraint model, :mod:`cpsolve.puzzles.walks` solves it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic
+from itertools import pairwise
+from typing import Generic
 
 import numpy as np
 import numpy.typing as npt
 
-from cpsolve.errors import ModelError
+from cpsolve.errors import SolverError
 from cpsolve.limits import Deadline
-from cpsolve.puzzles import orders, search
-from cpsolve.puzzles.orders import UNREACHABLE, Tour
-from cpsolve.puzzles.plans import Cell, Move, Plan, Puzzle, S, plan_of
-from cpsolve.results import Status
-
-METHODS = ("auto", "circuit", "held-karp", "horizon", "dfs", "bfs", "astar")
-HELD_KARP_BEST = 14
-"""Up to so many items the dynamic programme is faster than the circuit."""
-_SMALL, _PAIRS = 20_000, 4_000_000
-"""Up to how many pairs of a target and a cell a list is faster than an array, and how many an array may hold at once."""
-
-
-class MoveGraph:
-    """Cells and the labelled moves between them; the rules are asked for them when they are first needed.
-
-    >>> graph = MoveGraph([(1, 1), (2, 1)], lambda cell: [(Move("right"), (2, 1))] if cell == (1, 1) else [])
-    >>> graph.distances_to([graph.number[2, 1]])
-    array([[1, 0]], dtype=int32)
-    """
-
-    def __init__(self, cells: Iterable[Cell], steps: Callable[[Cell], Iterable[tuple[Move, Cell]]]) -> None:
-        self._given_cells = cells
-        self._steps = steps
-
-    @cached_property
-    def cells(self) -> tuple[Cell, ...]:
-        """All cells; their numbers are the places here."""
-        return tuple(self._given_cells)
-
-    @cached_property
-    def number(self) -> dict[Cell, int]:
-        """The number of each cell."""
-        return {cell: i for i, cell in enumerate(self.cells)}
-
-    @cached_property
-    def moves(self) -> list[dict[int, Move]]:
-        """For each cell the cells that a move leads to, with the move."""
-        number, steps = self.number, self._steps
-        return [{number[head]: move for move, head in steps(cell)} for cell in self.cells]
-
-    @cached_property
-    def predecessors(self) -> list[list[int]]:
-        """The cells from which a move leads to each cell."""
-        tails: list[list[int]] = [[] for _ in self.cells]
-        for tail, moves in enumerate(self.moves):
-            for head in moves:
-                tails[head].append(tail)
-        return tails
-
-    def reach(self, cell: Cell) -> set[Cell]:
-        """The cells that can be reached from a cell, itself included."""
-        start = self.number[cell]
-        reached, waiting = {start}, [start]
-        while waiting:
-            for head in self.moves[waiting.pop()]:
-                if head not in reached:
-                    reached.add(head)
-                    waiting.append(head)
-        return {self.cells[node] for node in reached}
-
-    def distances_to(self, targets: Sequence[int]) -> npt.NDArray[np.int32]:
-        """The number of moves from every cell (columns) to each target (rows); -1 where there is no way."""
-        if len(targets) * len(self.cells) <= _SMALL:
-            return np.array([self._distances_to(target) for target in targets], np.int32).reshape(len(targets), len(self.cells))
-        batch = max(1, _PAIRS // len(self.cells))
-        return np.concatenate([self._all_distances_to(np.array(targets[i : i + batch])) for i in range(0, len(targets), batch)])
-
-    def _distances_to(self, target: int) -> list[int]:
-        distances = [-1] * len(self.cells)
-        distances[target] = 0
-        frontier, steps = [target], 0
-        while frontier:
-            steps += 1
-            following = []
-            for node in frontier:
-                for tail in self.predecessors[node]:
-                    if distances[tail] < 0:
-                        distances[tail] = steps
-                        following.append(tail)
-            frontier = following
-        return distances
-
-    def _all_distances_to(self, targets: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
-        """Breadth-first search from all targets at once, a level at a time, over pairs (target, cell) numbered as one."""
-        count = len(self.cells)
-        degree = max(1, max(map(len, self.predecessors)))
-        tails = np.full((count, degree), -1)
-        for node, listed in enumerate(self.predecessors):
-            tails[node, : len(listed)] = listed
-        distances = np.full(len(targets) * count, -1, np.int32)
-        owner = np.empty(len(distances), np.int64)
-        frontier = np.arange(len(targets)) * count + targets
-        distances[frontier] = 0
-        steps = 0
-        while len(frontier):
-            steps += 1
-            cells = frontier % count
-            found = tails[cells]
-            pairs = (found + (frontier - cells)[:, None])[found >= 0]
-            pairs = pairs[distances[pairs] < 0]
-            distances[pairs] = steps
-            owner[pairs] = np.arange(len(pairs))  # of equal pairs the last one stays
-            frontier = pairs[owner[pairs] == np.arange(len(pairs))]
-        return distances.reshape(len(targets), count)
+from cpsolve.puzzles import orders
+from cpsolve.puzzles.graphs import FOREVER, MoveGraph
+from cpsolve.puzzles.orders import UNREACHABLE
+from cpsolve.puzzles.plans import Cell, Move, Puzzle, W
 
 
 class Stage:
-    """From ``start`` through all ``items``, in any order, to ``goal``, by the moves of one graph."""
+    """From ``start`` through all ``items``, in any order, to ``goal``, by the moves of one graph.
 
-    def __init__(self, graph: MoveGraph, start: Cell, items: Iterable[Cell], goal: Cell) -> None:
+    ``names`` says what the start, an item and the goal are called.
+    """
+
+    def __init__(
+        self,
+        graph: MoveGraph,
+        start: Cell,
+        items: Iterable[Cell],
+        goal: Cell,
+        names: tuple[str, str, str] = ("start", "item", "goal"),
+    ) -> None:
         self.graph = graph
         self.start = start
         self.items = tuple(sorted(set(items)))
         self.goal = goal
+        self.names = names
+        self._ways: npt.NDArray[np.int32] | None = None
+
+    @cached_property
+    def missing(self) -> tuple[Cell, ...]:
+        """The items that are not at the start already."""
+        return tuple(item for item in self.items if item != self.start)
+
+    @cached_property
+    def landmarks(self) -> tuple[str, ...]:
+        """What the places are called.
+
+        >>> from cpsolve.puzzles.garden import Garden, route
+        >>> route(Garden("So.E")).stages[0].landmarks
+        ('start', 'flower (1,0)', 'gate')
+        """
+        start, item, goal = self.names
+        return (start, *(f"{item} ({x},{y})" for x, y in self.missing), goal)
 
     @cached_property
     def places(self) -> tuple[int, ...]:
         """The landmarks as numbers of the graph: the start, the items that are not there already, the goal."""
-        return tuple(self.graph.number[cell] for cell in (self.start, *(item for item in self.items if item != self.start), self.goal))
+        return tuple(self.graph.number[cell] for cell in (self.start, *self.missing, self.goal))
 
-    @cached_property
+    def prepare(self, deadline: Deadline = FOREVER) -> npt.NDArray[np.int32]:
+        """Builds the graph and measures all ways, once; TimeLimitError when the deadline comes first."""
+        if self._ways is None:
+            self.graph.expand(deadline)
+            self._ways = self.graph.distances_to(self.places[1:], deadline)
+        return self._ways
+
+    @property
     def ways(self) -> npt.NDArray[np.int32]:
         """The number of moves from every cell to each landmark but the start; -1 where there is no way."""
-        return self.graph.distances_to(self.places[1:])
+        return self.prepare()
 
     @cached_property
     def distances(self) -> orders.Distances:
@@ -173,15 +109,35 @@ class Stage:
         return None
 
     def walk(self, order: Sequence[int]) -> list[Move]:
-        """The moves of shortest paths between landmarks in this order."""
+        """The moves of shortest paths between landmarks in this order.
+
+        >>> from cpsolve.puzzles.garden import Garden, route
+        >>> print(*route(Garden("So.E")).stages[0].walk((0, 1, 2)))
+        right right right
+        """
+        return [move for tail, head in pairwise(order) for move in self._downhill(self.places[tail], self.ways[head - 1])]
+
+    def walk_in_order(self, order: Sequence[int]) -> list[Move]:
+        """The same, but no item is walked over before its turn; SolverError where every way does.
+
+        >>> from cpsolve.puzzles.garden import Garden, route
+        >>> print(*route(Garden("Soo\\n..E")).stages[0].walk_in_order((0, 2, 1, 3)))
+        down right right up left right down
+        """
         moves: list[Move] = []
-        here = self.places[order[0]]
-        for place in order[1:]:
-            distance = self.ways[place - 1]
-            for left in range(int(distance[here]) - 1, -1, -1):
-                here, move = next((head, move) for head, move in self.graph.moves[here].items() if distance[head] == left)
-                moves.append(move)
+        for step, (tail, head) in enumerate(pairwise(order), 2):
+            later = {self.places[place] for place in order[step:-1]}
+            distance = self.graph.distances_around(self.places[head], later)
+            if distance[self.places[tail]] < 0:
+                raise SolverError(f"no way leads from {self.landmarks[tail]} to {self.landmarks[head]} around what comes later")
+            moves += self._downhill(self.places[tail], distance)
         return moves
+
+    def _downhill(self, here: int, distance: npt.NDArray[np.int32]) -> Iterator[Move]:
+        """The moves of a shortest path from a place to where the distance is 0."""
+        for left in range(int(distance[here]) - 1, -1, -1):
+            here, move = next((head, move) for head, move in self.graph.moves[here].items() if distance[head] == left)
+            yield move
 
 
 @dataclass(frozen=True)
@@ -195,22 +151,27 @@ class Obstacle:
 
 
 @dataclass(frozen=True)
-class Route(Generic[S]):
+class Route(Generic[W]):
     """A puzzle that is a row of stages.
 
     ``divide`` makes the stages, ``explain`` puts an obstacle into words, ``missing`` tells, for a state, the number of its
     stage and which of the stage's items are still to be visited.
     """
 
-    puzzle: Puzzle[S]
+    puzzle: Puzzle[W]
     divide: Callable[[], Sequence[Stage]]
     explain: Callable[[Obstacle], str]
-    missing: Callable[[S], tuple[int, frozenset[Cell]]]
+    missing: Callable[[W], tuple[int, frozenset[Cell]]]
 
     @cached_property
     def stages(self) -> tuple[Stage, ...]:
         """The stages, in order."""
         return tuple(self.divide())
+
+    def prepare(self, deadline: Deadline = FOREVER) -> None:
+        """Builds all graphs and measures all distances; TimeLimitError when the deadline comes first."""
+        for stage in self.stages:
+            stage.prepare(deadline)
 
     def reason(self) -> str:
         """Why there is no plan, in words; empty if there is one."""
@@ -219,16 +180,16 @@ class Route(Generic[S]):
                 return self.explain(obstacle)
         return ""
 
-    def heuristic(self) -> Callable[[S], float]:
+    def heuristic(self) -> Callable[[W], float]:
         """A number of moves that are needed at least from a state; infinite where the goal is out of reach."""
         later = [0.0] * (len(self.stages) + 1)
         for number in range(len(self.stages) - 1, -1, -1):
             later[number] = later[number + 1] + orders.lower_bound(self.stages[number].distances)
         estimates = [_Estimate(stage) for stage in self.stages]
 
-        def estimate(state: S) -> float:
+        def estimate(state: W) -> float:
             number, items = self.missing(state)
-            return estimates[number](state.cell, items) + later[number + 1]  # type: ignore[attr-defined]
+            return estimates[number](state.cell, items) + later[number + 1]
 
         return estimate
 
@@ -241,7 +202,7 @@ class _Estimate:
 
     def __init__(self, stage: Stage) -> None:
         self._number = stage.graph.number
-        self._rows = {item: i for i, item in enumerate(cell for cell in stage.items if cell != stage.start)}
+        self._rows = {item: i for i, item in enumerate(stage.missing)}
         self._ways: list[list[int]] = stage.ways.tolist()
         self._between: list[list[int]] = stage.distances[1:, 1:].tolist()
         self._known: dict[frozenset[Cell], tuple[list[tuple[list[int], int]], int]] = {}
@@ -268,138 +229,3 @@ class _Estimate:
         rows = [self._rows[item] for item in items]
         rest = sum(min(self._between[row][other] for other in (*rows, -1) if other != row) for row in rows)
         return [(self._ways[row], self._between[row][-1]) for row in rows], rest
-
-
-# -- one call for all methods
-
-
-def solve(
-    route: Route[S],
-    method: str = "auto",
-    time_limit: float | None = None,
-    *,
-    max_states: int | None = search.MAX_STATES,
-    backend: str | None = None,
-    workers: int | None = None,
-) -> Plan[S]:
-    """A plan for a puzzle by one of METHODS; ``stats["method"]`` tells which, also if it was chosen by ``auto``.
-
-    ``max_states`` limits the searches ``dfs``, ``bfs`` and ``astar``; ``backend`` is for ``horizon``, ``workers`` for ``circuit``.
-
-    >>> from models.busy_police import SCENES, solve
-    >>> solve(SCENES["ambiente1"], method="circuit").cost
-    18
-    """
-    if method not in METHODS:
-        raise ModelError(f"unknown method {method!r}: expected one of {', '.join(METHODS)}")
-    deadline = Deadline(time_limit)
-    chosen = _choose(route) if method == "auto" else method
-    if chosen == "dfs":
-        plan = search.dfs(route.puzzle, max_states=max_states, time_limit=time_limit)
-    elif chosen == "bfs":
-        plan = search.bfs(route.puzzle, max_states=max_states, time_limit=time_limit)
-    elif reason := route.reason():
-        plan = Plan(Status.INFEASIBLE, reason=reason, stats={"method": chosen})
-    elif chosen == "astar":
-        plan = search.astar(route.puzzle, route.heuristic(), max_states=max_states, time_limit=deadline.remaining())
-    else:
-        plan = _by_stages(route, chosen, deadline, backend, workers)
-    reason = route.reason() if plan.status is Status.INFEASIBLE else plan.reason
-    stats = {**plan.stats, "requested": method, "wall_time": deadline.elapsed()}
-    return Plan(plan.status, plan.moves, plan.states, plan.bound, reason, stats, route.puzzle)
-
-
-def _choose(route: Route[S]) -> str:
-    """With nothing to collect both are one breadth-first search in the graph, which beats searching the puzzle's states."""
-    return "held-karp" if max(len(stage.items) for stage in route.stages) <= HELD_KARP_BEST else "circuit"
-
-
-def _by_stages(route: Route[S], method: str, deadline: Deadline, backend: str | None, workers: int | None) -> Plan[S]:
-    moves: list[Move] | None = []
-    bound = 0
-    details: list[Mapping[str, Any]] = []
-    for stage in route.stages:
-        if method == "horizon":
-            walked, least, stats = _horizon(stage, deadline, backend)
-        else:
-            tour = _tour(stage, method, deadline, workers)
-            walked, least, stats = None if tour.order is None else stage.walk(tour.order), tour.bound, tour.stats
-        bound += least
-        details.append(stats)
-        moves = None if moves is None or walked is None else moves + walked
-    summary = {"method": method, "stages": tuple(details), "landmarks": tuple(len(stage.places) for stage in route.stages)}
-    if moves is None:
-        return Plan(Status.UNKNOWN, bound=bound, reason=f"stopped after {deadline.elapsed():.3g} s without a plan", stats=summary)
-    return plan_of(route.puzzle, moves, bound, summary)
-
-
-def _tour(stage: Stage, method: str, deadline: Deadline, workers: int | None) -> Tour:
-    if len(stage.places) <= 3 or method == "held-karp":
-        return orders.held_karp(stage.distances, deadline)
-    return orders.circuit(stage.distances, deadline, workers)
-
-
-# -- the textbook model, step by step
-
-
-def _horizon(stage: Stage, deadline: Deadline, backend: str | None) -> tuple[list[Move] | None, int, Mapping[str, Any]]:
-    """The moves of a shortest walk: the first horizon, counted up from a lower bound, at which the model has a solution."""
-    from cpsolve.constraints import any_of, table
-    from cpsolve.model import Model
-
-    graph = stage.graph
-    labels = sorted({str(move) for moves in graph.moves for move in moves.values()})
-    code = {label: i for i, label in enumerate(labels)}
-    arcs = [(tail, code[str(move)], head) for tail, moves in enumerate(graph.moves) for head, move in moves.items()]
-    start, *items, goal = stage.places
-    to_goal = stage.ways[-1]
-    from_start = _distances_from(graph, start)
-    horizon = orders.lower_bound(stage.distances)
-    while not deadline.passed():
-        model = Model(f"{horizon} moves")
-        position = [model.int_var(0, len(graph.cells) - 1, f"position[{step}]") for step in range(horizon + 1)]
-        move = [model.int_var(0, max(0, len(labels) - 1), f"move[{step}]") for step in range(horizon)]
-        model.add(position[0] == start, name="start")
-        model.add(position[-1] == goal, name="goal")
-        for step in range(horizon):
-            if deadline.passed():
-                return None, horizon, {"horizon": horizon}
-            # only what can be reached by now and can still reach the goal
-            rows = [
-                (tail, label, head)
-                for tail, label, head in arcs
-                if 0 <= from_start[tail] <= step and 0 <= to_goal[head] <= horizon - step - 1
-            ]
-            model.add(table([position[step], move[step], position[step + 1]], rows), name=f"step {step}")
-        for item in items:
-            if deadline.passed():
-                return None, horizon, {"horizon": horizon}
-            collected = model.bool_vars(horizon + 1, f"collected {graph.cells[item]}")
-            model.add(collected[0] == int(item == start))
-            for step in range(1, horizon + 1):
-                model.add(collected[step] == any_of([collected[step - 1] == 1, position[step] == item]))
-            model.add(collected[horizon] == 1, name=f"item {graph.cells[item]}")
-        remaining = deadline.remaining()
-        result = model.solve(backend=backend, time_limit=None if remaining == float("inf") else remaining)
-        if result.solution is not None:
-            return (
-                [Move(labels[result.solution[taken]]) for taken in move],
-                horizon,
-                {"horizon": horizon, "backend": result.stats["backend"]},
-            )
-        if result.status is Status.UNKNOWN:
-            break
-        horizon += 1
-    return None, horizon, {"horizon": horizon}
-
-
-def _distances_from(graph: MoveGraph, start: int) -> list[int]:
-    distances = [-1] * len(graph.cells)
-    distances[start] = 0
-    frontier = [start]
-    for node in frontier:
-        for head in graph.moves[node]:
-            if distances[head] < 0:
-                distances[head] = distances[node] + 1
-                frontier.append(head)
-    return distances

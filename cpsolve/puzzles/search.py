@@ -1,4 +1,4 @@
-"""Searches through the states of a puzzle: the naive depth-first search of the seeds, breadth-first search, A*, all shortest plans.
+"""Searches through the states of a puzzle: naive depth-first search, breadth-first search, A*, all shortest plans.
 
 They are the baselines that the constraint models are measured against, so each is written as well as it can be: states once
 made are never copied, and only what the method needs is remembered. All stop at a limit on states or on time, with UNKNOWN.
@@ -63,28 +63,12 @@ def dfs(puzzle: Puzzle[S], *, max_states: int | None = MAX_STATES, time_limit: f
 
     Nothing else is remembered, so it may walk around what it walked around before; it explodes on all but small boards.
 
-    >>> from models.busy_police import SCENES
-    >>> plan = dfs(SCENES["evidencias"])
+    >>> from cpsolve.puzzles.garden import Garden
+    >>> plan = dfs(Garden("S.\\nE.\\n"))
     >>> plan.status, plan.cost
-    (<Status.FEASIBLE: 'feasible'>, 60)
+    (<Status.FEASIBLE: 'feasible'>, 3)
     """
     return _answer(puzzle, Meter("dfs", max_states, time_limit), lambda puzzle, meter: next(_depth_first(puzzle, meter), None), False)
-
-
-def depth_first_paths(puzzle: Puzzle[S], *, max_states: int | None = None, time_limit: float | None = None) -> Iterator[tuple[Move, ...]]:
-    """All answers of the naive depth-first search, in its order: every path without a repeated state that ends in a goal.
-
-    It simply stops at a limit.
-
-    >>> from models.busy_police import SCENES
-    >>> [len(moves) for moves in depth_first_paths(SCENES["ambiente1"])]
-    [18, 22, 22, 26]
-    """
-    try:
-        for moves in _depth_first(puzzle, Meter("dfs", max_states, time_limit)):
-            yield tuple(moves)
-    except LimitReached:
-        return
 
 
 def _depth_first(puzzle: Puzzle[S], meter: Meter) -> Iterator[list[Move]]:
@@ -123,9 +107,9 @@ def _depth_first(puzzle: Puzzle[S], meter: Meter) -> Iterator[list[Move]]:
 def bfs(puzzle: Puzzle[S], *, max_states: int | None = MAX_STATES, time_limit: float | None = None) -> Plan[S]:
     """A shortest plan by breadth-first search.
 
-    >>> from models.busy_police import SCENES
-    >>> bfs(SCENES["evidencias"]).cost
-    40
+    >>> from cpsolve.puzzles.garden import Garden
+    >>> bfs(Garden("S.\\nE.\\n")).cost
+    1
     """
     return _answer(puzzle, Meter("bfs", max_states, time_limit), _breadth_first, True)
 
@@ -170,9 +154,9 @@ def astar(
 ) -> Plan[S]:
     """A shortest plan by A*, given a heuristic that never overestimates the moves still needed (infinite: none will do).
 
-    >>> from models.busy_police import SCENES
-    >>> astar(SCENES["ambiente1"], lambda state: 5 - state.cell[1]).cost
-    18
+    >>> from cpsolve.puzzles.garden import Garden
+    >>> astar(Garden("S.o.E"), lambda state: 4 - state.cell[0]).cost
+    4
     """
 
     def find(puzzle: Puzzle[S], meter: Meter) -> list[Move] | None:
@@ -226,10 +210,10 @@ def shortest_plans(
     The heuristic must never overestimate, as for :func:`astar`; it keeps the states few. TimeLimitError when a limit passes
     before the first plan is known.
 
-    >>> from models.pacman import BOARDS
-    >>> from models.pacman.encode import route
-    >>> sum(1 for _ in shortest_plans(BOARDS["seed"], route(BOARDS["seed"]).heuristic()))
-    30
+    >>> from cpsolve.puzzles.garden import Garden, route
+    >>> garden = Garden("S..\\n..E")
+    >>> sum(1 for _ in shortest_plans(garden, route(garden).heuristic()))
+    3
     """
     best = astar(puzzle, heuristic, max_states=max_states, time_limit=time_limit)
     if best.status is Status.UNKNOWN:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cpsolve.errors import SolverError
-from cpsolve.puzzles.answers import check_notes, in_words
+from cpsolve.puzzles.answers import in_words
 from cpsolve.puzzles.plans import Plan, replay
 
 if TYPE_CHECKING:
@@ -85,8 +85,7 @@ def show_walk(stop: Stop, label: str, puzzle: Any, solve: Callable[..., Plan[Any
     stop.tell("solve", f"{plan.cost} moves, {'proven shortest' if plan.optimal else 'not proven shortest'}, by {plan.stats['method']}")
     states = replay(puzzle, plan.moves)
     stop.tell("verified", f"the rules replayed all {len(states) - 1} moves and found the goal reached")
-    for note in check_notes(plan):
-        stop.tell("check", note)
+    stop.tell("check", solve(puzzle, check=True).check.note)
     return plan
 
 

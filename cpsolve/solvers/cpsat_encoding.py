@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from cpsolve.model import Model
 
 LEAST, MOST = str(-(2**63)), str(2**63 - 1)
+NARROW = 2**31 - 1
+"""CP-SAT 9.15 takes values of tables and automata beyond this for others: they are spelled out in literals instead."""
 
 
 def negated(literal: int) -> int:
@@ -135,13 +137,17 @@ class Encoding:
             return fast(self, constraint)
         if type(constraint) not in NEGATED:
             return self.literal(constraint.decomposition())
+        return self._reify_both(constraint)
+
+    def _reify_both(self, constraint: Constraint) -> int:
+        """A literal with the constraint posted under it, and its negation under the opposite."""
         result = self.variable(0, 1)
         self.post(constraint, [result])
         self.post(Not(constraint), [negated(result)])
         return result
 
     def _reify_and(self, condition: And) -> int:
-        return negated(self._reify_any([negated(self.literal(arg)) for arg in condition.args]))
+        return self._reify_all([self.literal(arg) for arg in condition.args])
 
     def _reify_or(self, condition: Or) -> int:
         return self._reify_any([self.literal(arg) for arg in condition.args])
@@ -156,29 +162,36 @@ class Encoding:
 
     def _reify_any(self, literals: list[int]) -> int:
         """The literal "one of ``literals`` is true"."""
+        if len(literals) == 1:
+            return literals[0]
         result = self.variable(0, 1)
         self.clause(literals, [result])
         self.write(f"bool_and{{literals:{[negated(literal) for literal in literals]}}}", [negated(result)])
         return result
 
+    def _reify_all(self, literals: list[int]) -> int:
+        """The literal "all of ``literals`` are true"."""
+        return negated(self._reify_any([negated(literal) for literal in literals]))
+
     def _reify_comparison(self, comparison: Comparison) -> int:
         """A literal for a comparison; "variable = value" gets one only once."""
         terms, constant = linear_form((1, comparison.left), (-1, comparison.right))
-        key = None
         if len(terms) == 1 and comparison.op in ("==", "!="):
             ((atom, coefficient),) = terms.items()
             if constant % coefficient:
                 return self.constant(comparison.op == "!=")
-            key = (self.integer(atom), -constant // coefficient)
-            known = self._equalities.get(key)
-            if known is not None:
-                return known if comparison.op == "==" else negated(known)
-        result = self.variable(0, 1)
-        if key is not None:
-            self._equalities[key] = result if comparison.op == "==" else negated(result)
-        self.post(comparison, [result])
-        self.post(Not(comparison), [negated(result)])
-        return result
+            equal = self._has_value(self.integer(atom), -constant // coefficient)
+            return equal if comparison.op == "==" else negated(equal)
+        return self._reify_both(comparison)
+
+    def _has_value(self, index: int, value: int) -> int:
+        """The literal "the variable of this index has this value", made once."""
+        known = self._equalities.get((index, value))
+        if known is None:
+            known = self._equalities[index, value] = self.variable(0, 1)
+            self._linear({index: 1}, _allowed("==", value), [known])
+            self._linear({index: 1}, _allowed("!=", value), [negated(known)])
+        return known
 
     def integer(self, atom: Expression) -> int:
         """The index of a variable equal to an expression."""
@@ -332,10 +345,41 @@ class Encoding:
         if low == high:
             if bool(low) == negate:
                 self.clause([], when)
-            return
-        columns = "".join(f"exprs{{{self.affine(arg)}}}" for arg in table.args)
-        cells = [cell for row in table.rows for cell in row]
-        self.write(f"table{{{columns}values:{cells}{'negated:true' if negate else ''}}}", when)
+        elif self._is_wide(table.args, table.rows):
+            holds = self.literal(table)
+            self.clause([negated(holds) if negate else holds], when)
+        else:
+            columns = "".join(f"exprs{{{self.affine(arg)}}}" for arg in table.args)
+            cells = [cell for row in table.rows for cell in row]
+            self.write(f"table{{{columns}values:{cells}{'negated:true' if negate else ''}}}", when)
+
+    def _is_wide(self, args: Sequence[Expression], rows: Iterable[Sequence[int]]) -> bool:
+        """Whether an expression or a value of a table or automaton leaves the 32 bits that CP-SAT reads them in."""
+        if any(abs(cell) > NARROW for row in rows for cell in row):
+            return True
+        for arg in args:
+            terms, constant = linear_form((1, arg))
+            if max(map(abs, (*arg.interval(self._domains), *terms.values(), constant))) > NARROW:
+                return True
+        return False
+
+    def _reify_table(self, table: Table) -> int:
+        """The literal "the table holds"; of a wide one, by a literal for every row that can be."""
+        if not self._is_wide(table.args, table.rows):
+            return self._reify_both(table)
+        ends = [arg.interval(self._domains) for arg in table.args]
+        possible = [row for row in table.rows if all(low <= cell <= high for cell, (low, high) in zip(row, ends, strict=True))]
+        rows = [[self._equals(arg, cell) for arg, cell in zip(table.args, row, strict=True)] for row in possible]
+        return self._reify_any([self._reify_all(row) for row in rows])
+
+    def _equals(self, arg: Expression, value: int) -> int:
+        """The literal "the expression has this value"."""
+        terms, constant = linear_form((1, arg))
+        if not terms:
+            return self.constant(constant == value)
+        if len(terms) > 1:
+            return self._has_value(self.integer(arg), value)
+        return self._reify_comparison(Comparison(arg, "==", value))
 
     def _not_table(self, table: Table, when: Sequence[int]) -> None:
         self._table(table, when, negate=True)
@@ -358,13 +402,13 @@ class Encoding:
 
     def _automaton(self, automaton: Automaton, when: Sequence[int]) -> None:
         low, high = automaton.interval(self._domains)
+        accepting, steps, _ = automaton.numbered()
         if low == high:
             if not low:
                 self.clause([], when)
-        elif when:  # under a condition CP-SAT's automaton repeats solutions
+        elif when or self._is_wide(automaton.args, steps):  # under a condition CP-SAT's automaton repeats solutions
             self.clause([self.literal(automaton)], when)
         else:
-            accepting, steps, _ = automaton.numbered()
             tails, labels = [tail for tail, _ in steps], [label for _, label in steps]
             columns = "".join(f"exprs{{{self.affine(arg)}}}" for arg in automaton.args)
             self.write(
@@ -373,22 +417,17 @@ class Encoding:
             )
 
     def _accepts(self, automaton: Automaton) -> int:
-        """The literal "the automaton accepts", by a variable for the state after each step; the last state means "rejected"."""
-        accepting, steps, rejected = automaton.numbered()
-        labels = sorted({label for _, label in steps})
-        cells = [cell for tail in range(rejected + 1) for label in labels for cell in (tail, label, steps.get((tail, label), rejected))]
-        state = self.variable(0, 0)
+        """The literal "the automaton accepts", by a literal for every state that can be reached after each step."""
+        accepting, steps, _ = automaton.numbered()
+        reached = {0: self.constant(True)}
         for arg in automaton.args:
-            following = self.variable(0, rejected)
-            inside = self.literal(Table((arg,), dict.fromkeys((label,) for label in labels)))
-            columns = f"exprs{{{_single(state)}}}exprs{{{self.affine(arg)}}}exprs{{{_single(following)}}}"
-            self.write(f"table{{{columns}values:{cells}}}", [inside])
-            self._linear({following: 1}, _allowed("==", rejected), [negated(inside)])
-            state = following
-        accepted = self.variable(0, 1)
-        self._linear({state: 1}, str(_ranges(accepting)), [accepted])
-        self._linear({state: 1}, str(_ranges(set(range(rejected + 1)).difference(accepting))), [negated(accepted)])
-        return accepted
+            low, high = arg.interval(self._domains)
+            entering: dict[int, list[int]] = {}
+            for (tail, label), head in steps.items():
+                if tail in reached and low <= label <= high:
+                    entering.setdefault(head, []).append(self._reify_all([reached[tail], self._equals(arg, label)]))
+            reached = {state: self._reify_any(literals) for state, literals in entering.items()}
+        return self._reify_any([reached[state] for state in accepting if state in reached])
 
     def _objective(self, sign: int, expression: Expression) -> None:
         terms, self.offset = self._indexed((sign, expression))
@@ -426,6 +465,7 @@ REIFY: dict[type[Expression], Callable[[Encoding, Any], int]] = {
     Implies: Encoding._reify_implies,
     Xor: Encoding._reify_xor,
     Automaton: Encoding._accepts,
+    Table: Encoding._reify_table,
 }
 """The literal "the constraint holds"; without an entry it is posted under the literal, and negated under its opposite."""
 DEFINE: dict[type[Expression], Callable[[Encoding, Any, int], None]] = {
@@ -469,18 +509,3 @@ def _allowed(op: str, limit: int) -> str:
     if op == ">":
         return f"[{limit + 1},{MOST}]"
     return f"[{LEAST},{limit - 1},{limit + 1},{MOST}]"
-
-
-def _ranges(values: Iterable[int]) -> list[int]:
-    """A set of integers as CP-SAT's list of interval ends.
-
-    >>> _ranges({5, 1, 2, 3})
-    [1, 3, 5, 5]
-    """
-    ends: list[int] = []
-    for value in sorted(values):
-        if ends and ends[-1] == value - 1:
-            ends[-1] = value
-        else:
-            ends += [value, value]
-    return ends

@@ -17,12 +17,13 @@ FIRST = "evidencias"
 
 
 def read(text: str, officer: str | None = None, fugitive: str | None = None) -> Scene:
-    """A scene from its facts; the officer and the fugitive may be placed elsewhere, as in ``3,4``.
+    """A scene from facts, a drawing or a plain map; the officer and the fugitive may be placed elsewhere, as in ``3,4``.
 
     >>> read("dimensoes(3, 1). policial(1, 1). fugitivo(3, 1).", officer="2,1").officer
     (2, 1)
     """
-    return Scene.from_prolog(
+    make = Scene.from_prolog if "(" in text or not text.strip() else Scene.from_text
+    return make(
         text,
         None if officer is None else pair(officer, "--officer", "COLUMN,FLOOR"),
         None if fugitive is None else pair(fugitive, "--fugitive", "COLUMN,FLOOR"),

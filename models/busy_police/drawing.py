@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from cpsolve.drawing import (
@@ -21,6 +22,7 @@ from cpsolve.drawing import (
     stroke,
 )
 from cpsolve.drawing.plans import moves_in_words, steps_shown
+from cpsolve.drawing.searches import heated
 from cpsolve.puzzles.plans import Cell, Plan
 from models.busy_police.rules import Scene
 
@@ -61,8 +63,8 @@ EVIDENCE = Icon("e", YELLOW, (stroke("M4 5L12 14", INK, 4), disc(-2, -2, 9, YELL
 FOUND = Icon("x", "#B9C1C8", (disc(-2, -2, 9, "none", "#8A939B", 2), stroke("M-6 -2L-3 2 3 -6", "#6B6B6B", 2.5)))
 
 
-def draw(scene: Scene, plan: Plan[Any] | None = None, step: int | None = None) -> Picture:
-    """The scene; with a plan its route; with ``step`` the scene after so many of its moves.
+def draw(scene: Scene, plan: Plan[Any] | None = None, step: int | None = None, visits: Mapping[Cell, int] | None = None) -> Picture:
+    """The scene; with a plan its route; with ``step`` the scene after that many of its moves; ``visits`` warm the cells of a search.
 
     >>> print(draw(Scene(4, 2, [(2, 1)], [(4, 1)], (1, 1), (2, 2))))
       ┌───────────────┐
@@ -120,7 +122,7 @@ def draw(scene: Scene, plan: Plan[Any] | None = None, step: int | None = None) -
         "Busy Police",
         scene.width,
         scene.floors,
-        tiles,
+        heated(tiles, {place(cell): number for cell, number in (visits or {}).items()}),
         routes=(route,) if plan else (),
         column_labels=tuple(map(str, range(1, scene.width + 1))),
         row_labels=tuple(map(str, range(scene.floors, 0, -1))),

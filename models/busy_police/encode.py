@@ -6,8 +6,9 @@ changes none of his moves.
 
 from __future__ import annotations
 
+from cpsolve.puzzles.graphs import MoveGraph
 from cpsolve.puzzles.plans import Cell
-from cpsolve.puzzles.routes import MoveGraph, Obstacle, Route, Stage
+from cpsolve.puzzles.routes import Obstacle, Route, Stage
 from models.busy_police.rules import Scene, State
 
 
@@ -20,7 +21,8 @@ def route(scene: Scene) -> Route[State]:
     """
 
     def divide() -> list[Stage]:
-        return [Stage(MoveGraph(scene.cells(), scene.steps), scene.officer, scene.evidence, scene.fugitive)]
+        graph = MoveGraph(scene.cells(), scene.steps)
+        return [Stage(graph, scene.officer, scene.evidence, scene.fugitive, ("officer", "evidence", "fugitive"))]
 
     return Route(scene, divide, lambda obstacle: explain(scene, obstacle), lambda state: (0, scene.evidence - state.collected))
 
@@ -77,12 +79,12 @@ def _floors(floors: set[int]) -> str:
 def _blocked_jumps(scene: Scene, obstacle: Obstacle, reached: set[Cell]) -> list[str]:
     """The forbidden jumps that would each lead to the target."""
     graph = obstacle.stage.graph
-    to_target = graph.distances_to([graph.number[obstacle.target]])[0]
+    to_target = graph.search([graph.number[obstacle.target]], backwards=True)
     found = []
     for column, floor in sorted(reached):
         for side in (1, -1):
             cart, landing = (column + side, floor), (column + 2 * side, floor)
             why = scene.landing_obstacle(landing)
-            if cart in scene.carts and why is not None and landing in graph.number and to_target[graph.number[landing]] >= 0:
+            if cart in scene.carts and why is not None and graph.number.get(landing) in to_target:
                 found.append(f"the jump from {(column, floor)} over the cart at {cart} would land {why} at {landing}")
     return found

@@ -1,13 +1,17 @@
-"""The texts of Busy Police: the seed's Prolog facts, a drawing, and the seed's five scenes.
+"""The texts of Busy Police: the original's Prolog facts, a drawing, a plain map, and the original's five scenes.
 
-``carrinho(Hor, Ver)``, ``escada(Hor, Ver)`` and ``evidencia(Hor, Ver)`` are the seed's. It gives the officer, the fugitive and
+``carrinho(Hor, Ver)``, ``escada(Hor, Ver)`` and ``evidencia(Hor, Ver)`` are the original's. It gives the officer, the fugitive and
 the size elsewhere (in the query and in a rule); here ``policial/2``, ``fugitivo/2`` and ``dimensoes/2`` may say them, so that
-a scene fits in one file. The seed's program loads such a file too.
+a scene fits in one file. The original's program loads such a file too.
+
+A drawing or map has one line per floor, the top floor first, and one sign per cell (``SIGNS``). Ladders stand between the floors that they
+join: as ``H`` in the drawing, ``|`` in the map, below the cell that they lead up to. ``H`` in a cell is the foot of a ladder too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from cpsolve.errors import FormatError
@@ -16,7 +20,7 @@ from cpsolve.puzzles.plans import Cell
 from models.busy_police.rules import Scene
 
 WIDTH, FLOORS = 10, 5
-"""The size of the seed's scenes."""
+"""The size of the original's scenes."""
 
 
 def from_prolog(
@@ -54,18 +58,17 @@ def from_prolog(
     )
 
 
-def _place(name: str, predicate: str, given: Cell | None, found: list[Cell]) -> Cell:
+def _place(name: str, predicate: str, given: Cell | None, found: list[Cell], sign: str = "") -> Cell:
     if given is not None:
         return given
     if not found:
-        raise FormatError(
-            f"nothing says where the {name} is: expected the fact {predicate}(Hor, Ver), or the option {name}: a column and a floor"
-        )
+        expected = f"the sign {sign}" if sign else f"the fact {predicate}(Hor, Ver)"
+        raise FormatError(f"nothing says where the {name} is: expected {expected}, or the option {name}: a column and a floor")
     return found[0]
 
 
 def to_prolog(scene: Scene) -> str:
-    """A scene as facts, the seed's first.
+    """A scene as facts, the original's first.
 
     >>> print(to_prolog(Scene(3, 2, [(2, 1)], [(3, 1)], (1, 1), (1, 2))), end="")
     carrinho(2, 1).
@@ -84,17 +87,15 @@ def to_prolog(scene: Scene) -> str:
 def draw(scene: Scene, path: Iterable[Cell] = ()) -> str:
     """The scene as text, top floor first: officer ``P``, fugitive ``F``, cart ``o``, ladder ``H``, evidence ``e``, path ``·``.
 
+    Where several are in one cell there is a sign for it: ``p`` is the officer on evidence, for example; see ``SIGNS``.
+
     >>> print(draw(Scene(4, 2, [(2, 1)], [(4, 1)], (1, 1), (1, 2), evidence=[(2, 2)])))
     2 | F e . . |
       |       H |
     1 | P o . H |
         1 2 3 4
     """
-    layers: list[tuple[str, Iterable[Cell]]] = [("·", path), ("H", scene.ladders), ("e", scene.evidence), ("o", scene.carts)]
-    layers += [("F", [scene.fugitive]), ("P", [scene.officer])]
-    marks: dict[Cell, str] = {}
-    for mark, cells in layers:
-        marks.update(dict.fromkeys(cells, mark))
+    marks = dict.fromkeys(path, "·") | _marks(scene)
     margin = len(str(scene.floors))
     column_width = len(str(scene.width))
     lines = []
@@ -108,6 +109,121 @@ def draw(scene: Scene, path: Iterable[Cell] = ()) -> str:
             lines.append(f"{'':>{margin}} | {rungs} |")
     lines.append(f"{'':>{margin}}   " + " ".join(f"{column:>{column_width}}" for column in range(1, scene.width + 1)))
     return "\n".join(lines)
+
+
+SIGNS = {
+    "P": ("officer",),
+    "F": ("fugitive",),
+    "e": ("evidence",),
+    "o": ("cart",),
+    "H": ("ladder",),
+    "p": ("officer", "evidence"),
+    "f": ("fugitive", "evidence"),
+    "&": ("officer", "fugitive"),
+    "@": ("officer", "fugitive", "evidence"),
+    ".": (),
+    "·": (),
+}
+"""What a sign says of its cell."""
+MEANS = {things: sign for sign, things in SIGNS.items() if things}
+
+
+def _marks(scene: Scene) -> dict[Cell, str]:
+    """The sign of every cell that is not free."""
+    marks = dict.fromkeys(scene.ladders, "H") | dict.fromkeys(scene.carts, "o")
+    for cell in {*scene.evidence, scene.officer, scene.fugitive}:
+        there = (("officer", cell == scene.officer), ("fugitive", cell == scene.fugitive), ("evidence", cell in scene.evidence))
+        marks[cell] = MEANS[tuple(name for name, here in there if here)]
+    return marks
+
+
+def to_text(scene: Scene) -> str:
+    """The scene as a plain map, one sign per cell and a line of ladders between floors.
+
+    >>> print(to_text(Scene(4, 2, [(2, 1)], [(4, 1)], (1, 1), (1, 2), evidence=[(2, 2)])))
+    Fe..
+       |
+    Po.H
+    """
+    marks = _marks(scene)
+    lines = []
+    for floor in range(scene.floors, 0, -1):
+        lines.append("".join(marks.get((column, floor), ".") for column in range(1, scene.width + 1)))
+        rungs = "".join("|" if (column, floor - 1) in scene.ladders else " " for column in range(1, scene.width + 1)).rstrip()
+        if rungs:
+            lines.append(rungs)
+    return "\n".join(lines)
+
+
+def from_text(text: str, officer: Cell | None = None, fugitive: Cell | None = None) -> Scene:
+    """A scene from a drawing like that of ``str``, or from a plain map; what the arguments say goes before what it shows.
+
+    >>> scene = from_text("Fe..\\n   |\\nPo.H")
+    >>> from_text(str(scene)) == from_text(to_text(scene)) == scene
+    True
+    """
+    drawn = any(line.count("|") == 2 and line.strip()[:1].isdecimal() for line in text.splitlines())
+    rows = list(_drawn_rows(text) if drawn else _map_rows(text))
+    floors = [row for row in rows if not row[2]]
+    if not floors:
+        raise FormatError("expected a map, one line per floor, found none")
+    found: dict[str, list[Cell]] = {name: [] for name in ("officer", "fugitive", "evidence", "cart", "ladder")}
+    width, floor = len(floors[0][1]), len(floors) + 1
+    for line, signs, between in rows:
+        floor -= not between
+        if len(signs) > width if between else len(signs) != width:
+            raise FormatError(f"expected {width} cells as on the top floor, found {len(signs)}", line, signs[-1][1] if signs else 1)
+        for column, (sign, place) in enumerate(signs, start=1):
+            if between:
+                if sign != " ":
+                    found["ladder"].append((column, floor - 1))
+                continue
+            if sign not in SIGNS:
+                raise FormatError(f"found {sign!r}: a cell is one of {' '.join(SIGNS)}", line, place)
+            for thing in SIGNS[sign]:
+                if thing in ("officer", "fugitive") and found[thing]:
+                    raise FormatError(f"expected one {thing}, found a second", line, place)
+                found[thing].append((column, floor))
+    if any(below < 1 for _, below in found["ladder"]):
+        raise FormatError("a ladder hangs below the lowest floor: expected ladders between two floors")
+    return Scene(
+        width,
+        len(floors),
+        found["cart"],
+        set(found["ladder"]),  # the foot of a ladder and its rungs are one
+        _place("officer", "policial", officer, found["officer"], "P"),
+        _place("fugitive", "fugitivo", fugitive, found["fugitive"], "F"),
+        found["evidence"],
+    )
+
+
+Row = tuple[int, list[tuple[str, int]], bool]
+"""A line of a map: its number, its signs with their columns in the text, and whether it stands between floors."""
+
+
+def _map_rows(text: str) -> Iterator[Row]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            between = not line.strip(" |")
+            yield number, [(sign, place) for place, sign in enumerate(line.rstrip(), start=1)], between
+
+
+def _drawn_rows(text: str) -> Iterator[Row]:
+    width = 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.count("|") != 2:
+            if line.strip(" 0123456789"):
+                raise FormatError("expected a floor such as '1 | P . H |' or the ladders between two", number, 1)
+            continue
+        label, inside, _ = line.split("|")
+        start = len(label) + 2
+        if label.strip():
+            signs = [(match.group(), start + match.start()) for match in re.finditer(r"\S", inside)]
+            width = width or len(signs)
+        else:
+            pitch = max(1, (len(inside) - 1) // max(1, width))  # cells are as wide as the number of the last column
+            signs = [(inside[place], start + place) for place in range(pitch - 1, len(inside) - 1, pitch)]
+        yield number, signs, not label.strip()
 
 
 _FACTS = {
@@ -131,4 +247,4 @@ _FACTS = {
 _FACTS["evidencias"] = _FACTS["ambiente4"] + " evidencia(1, 5). evidencia(1, 4). evidencia(1, 3)."
 
 SCENES: Mapping[str, Scene] = MappingProxyType({name: from_prolog(facts) for name, facts in _FACTS.items()})
-"""The seed's scenes: ``ambiente1`` to ``ambiente4``, and ``evidencias``, the fourth with evidence to collect."""
+"""The original's scenes: ``ambiente1`` to ``ambiente4``, and ``evidencias``, the fourth with evidence to collect."""

@@ -1,11 +1,12 @@
 """Busy Police, the game: a police officer in a shopping centre walks, jumps over carts and uses ladders to reach a fugitive.
 
-Cells are ``(column, floor)``, both from 1, as in the seed. A move leads one column aside, over a cart, or along a ladder to
+Cells are ``(column, floor)``, both from 1, as in the original. A move leads one column aside, over a cart, or along a ladder to
 the next floor. A cart is passed only by jumping over it, and a jump lands neither on a cart, outside, on a ladder, on the
-fugitive nor on evidence. Evidence is collected by standing on it; the fugitive is arrested by standing where he stands once
-all evidence is collected.
+fugitive nor on evidence. Evidence is collected by standing on it, whether he walked there or came by a ladder; the fugitive is
+arrested by standing where he stands once all evidence is collected.
 
-Where the seed's listings and its text disagree, the text wins:
+Where the original's listings and its text disagree, the text wins, but for one thing: by the text evidence is reached by a step aside
+only, by the listing wherever the officer comes to stand on it, by a ladder too; so it is here.
 
 * The listing forbids a jump to land in the fugitive's *column* (``PHor_new \\= LHor``); the text, in his *cell*.
 * The listing collects evidence by a separate step that the search may leave out; by the text it is collected on arrival. The
@@ -16,7 +17,8 @@ Where the seed's listings and its text disagree, the text wins:
 
 What both leave open: a ladder stands in its lower cell for the rule of landing (``escada(Hor, Ver)`` leads up from there); the
 officer may pass the fugitive while evidence is missing; evidence that was collected still forbids landing, as in the
-listing; carts at either end of a ladder, which neither can handle, are an error.
+listing. A cart at either end of a ladder is an error: the listing lets the officer climb onto it and stand there, and by the text a
+cart is passed only by jumping.
 """
 
 from __future__ import annotations
@@ -123,7 +125,7 @@ class Scene:
         return state.cell == self.fugitive and len(state.collected) == len(self.evidence)
 
     def moves(self, state: State) -> Iterator[tuple[Move, State]]:
-        """The legal moves, in the order of the seed's rules: ladders first, then jumps, then steps aside."""
+        """The legal moves, in the order of the original's rules: ladders first, then jumps, then steps aside."""
         for move, cell in self.steps(state.cell):
             yield move, State(cell, state.collected | {cell} if cell in self.evidence else state.collected)
 
@@ -175,7 +177,7 @@ class Scene:
     def from_prolog(
         cls, text: str, officer: Cell | None = None, fugitive: Cell | None = None, width: int | None = None, floors: int | None = None
     ) -> Scene:
-        """A scene from the seed's facts; see :func:`models.busy_police.formats.from_prolog`."""
+        """A scene from the original's facts; see :func:`models.busy_police.formats.from_prolog`."""
         from models.busy_police import formats
 
         return formats.from_prolog(text, officer, fugitive, width, floors)
@@ -185,6 +187,19 @@ class Scene:
         from models.busy_police import formats
 
         return formats.to_prolog(self)
+
+    @classmethod
+    def from_text(cls, text: str, officer: Cell | None = None, fugitive: Cell | None = None) -> Scene:
+        """A scene from a drawing or a plain map; see :func:`models.busy_police.formats.from_text`."""
+        from models.busy_police import formats
+
+        return formats.from_text(text, officer, fugitive)
+
+    def to_text(self) -> str:
+        """The scene as a plain map, which :meth:`from_text` reads back."""
+        from models.busy_police import formats
+
+        return formats.to_text(self)
 
     def picture(self, plan: Plan[State] | None = None, step: int | None = None) -> Picture:
         """A picture, of a plan too; see :func:`models.busy_police.drawing.draw`."""

@@ -91,7 +91,7 @@ def certify(position: Position, time_limit: float | None = None, *, progress: bo
 
 
 def _answers(proofs: Proofs, winner: str, plies: int) -> tuple[tuple[str, Cell], ...]:
-    from models.center.kernels import ABORTED, ENTRIES, LIMIT, NODES, collect
+    from models.center.kernels import ABORTED, ENTRIES, LIMIT, NODES
 
     state, board = proofs.state, proofs.position.board
     room = FIRST_ROOM
@@ -99,7 +99,7 @@ def _answers(proofs: Proofs, winner: str, plies: int) -> tuple[tuple[str, Cell],
         boards, cells = np.zeros((room, len(board.cells)), np.int8), np.zeros(room, np.int64)
         seen = np.zeros(4 * room, np.uint64)
         state.counters[[NODES, LIMIT, ABORTED, ENTRIES]] = 0, np.iinfo(np.int64).max, 0, 0
-        done = collect(state, PLAYERS[proofs.position.to_move], PLAYERS[winner], plies, 0, seen, boards, cells)
+        done = state.collect(PLAYERS[proofs.position.to_move], PLAYERS[winner], plies, seen, boards, cells)
         count = int(state.counters[ENTRIES])
         if done:
             break

@@ -177,17 +177,15 @@ class Proofs:
     @contextmanager
     def after(self, move: Move) -> Iterator[None]:
         """Everything inside is about the position after a move."""
-        from models.center.kernels import lift, put
-
         before = self.position
         assert move != SWAP  # positions that allow it are taken apart before
         cell = before.board.index[move]
         self.position = before.play(move)
-        put(self.state, cell, PLAYERS[before.to_move])
+        self.state.put(cell, PLAYERS[before.to_move])
         try:
             yield
         finally:
-            lift(self.state, cell, PLAYERS[before.to_move])
+            self.state.lift(cell, PLAYERS[before.to_move])
             self.position = before
 
     def wins(self, attacker: str, stones: int) -> bool:
@@ -195,7 +193,7 @@ class Proofs:
 
         Raises TimeLimitError when the deadline passes or more positions were met than ``limit``.
         """
-        from models.center.kernels import ABORTED, LIMIT, NODES, prove
+        from models.center.kernels import ABORTED, LIMIT, NODES
 
         counters = self.state.counters
         slice_size = FIRST_SLICE
@@ -203,7 +201,7 @@ class Proofs:
             if self.limit is not None:
                 slice_size = min(slice_size, self.limit - self.nodes)
             counters[NODES], counters[LIMIT], counters[ABORTED] = 0, slice_size, 0
-            found = prove(self.state, PLAYERS[self.position.to_move], PLAYERS[attacker], stones, 0)
+            found = self.state.prove(PLAYERS[self.position.to_move], PLAYERS[attacker], stones)
             self.nodes += int(counters[NODES])
             if not counters[ABORTED]:
                 return found
@@ -334,5 +332,5 @@ def state_of(position: Position, table_bits: int | None = None) -> State:
     state.counters[kernels.LIMIT] = np.iinfo(np.int64).max
     for number, stone in enumerate(position.stones):
         if stone != EMPTY:
-            kernels.put(state, number, PLAYERS[stone])
+            state.put(number, PLAYERS[stone])
     return state

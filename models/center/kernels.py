@@ -12,6 +12,9 @@
 
 The counting by turns holds while nobody can be forced to pass, that is while there are more free perimeter cells than stones to
 place; near the end of a crowded board weaker bounds are used and passes are searched. A *player* is 0 (``x``) or 1 (``o``).
+
+Python calls the methods of :class:`State`, which hand its arrays over one by one: numba finds the type of a named tuple by running
+Python, slowly and with Ctrl-C in between; inside the compiled code a named tuple is nothing but its fields.
 """
 
 from __future__ import annotations
@@ -30,12 +33,17 @@ announce()
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False}
-"""The machine code is kept on disk. Nothing here makes arrays, so numba need not count references to them, which took most of the time."""
+OPTIONS: dict[str, Any] = {"_nrt": False}
+"""Nothing here makes arrays, so numba need not count references to them, which took most of the time."""
 
 
 def compiled(function: Function) -> Function:
-    """The function compiled on its first call."""
+    """Compiles a function that Python calls, once for all processes."""
+    return cast(Function, numba.njit(cache=True, **OPTIONS)(function))
+
+
+def inner(function: Function) -> Function:
+    """Compiles a function that only compiled ones call: it goes into their cache."""
     return cast(Function, numba.njit(**OPTIONS)(function))
 
 
@@ -82,6 +90,32 @@ class State(NamedTuple):
     scores: NDArray[np.int64]
     """[level, place]: how promising they are."""
     counters: NDArray[np.int64]
+
+    def put(self, cell: int, player: int) -> None:
+        """Puts a stone on an empty cell."""
+        _put(cell, player, *self)
+
+    def lift(self, cell: int, player: int) -> None:
+        """Takes the last stone back."""
+        _lift(cell, player, *self)
+
+    def key(self, mover: int, attacker: int) -> int:
+        """The same number for all images of the position under the board's symmetries."""
+        return int(_key(mover, attacker, *self))
+
+    def prove(self, mover: int, attacker: int, stones: int) -> bool:
+        """Whether the attacker can be sure to take the centre within so many stones; see :func:`prove`."""
+        return _prove(mover, attacker, stones, 0, *self)
+
+    def collect(
+        self, mover: int, attacker: int, stones: int, seen: NDArray[np.uint64], boards: NDArray[np.int8], answers: NDArray[np.int64]
+    ) -> bool:
+        """Writes one winning answer to every position of the attacker that can arise; see :func:`collect`."""
+        return _collect(mover, attacker, stones, 0, seen, boards, answers, *self)
+
+    def look_ahead(self, table: NDArray[np.int64], mover: int, depth: int, alpha: int, beta: int, level: int, hasty: bool) -> int:
+        """The value for the player to move, ``depth`` plies ahead; see :func:`look_ahead`."""
+        return int(_look_ahead(table, mover, depth, alpha, beta, level, hasty, *self))
 
 
 # -- the board
@@ -142,7 +176,7 @@ def may_take(s: State, cell: int, player: int) -> bool:
     return bool(s.stone[cell] == EMPTY and s.sight[player, cell] >= s.distance[cell])
 
 
-@compiled
+@inner
 def can_move(s: State, player: int) -> bool:
     """Whether a player has any move."""
     for cell in range(s.distance.shape[0]):  # noqa: SIM110 - numba compiles loops, not generators
@@ -231,7 +265,7 @@ def best_first(s: State, level: int, place: int, count: int) -> int:
 # -- the proof
 
 
-@compiled
+@inner
 def prove(s: State, mover: int, attacker: int, stones: int, level: int) -> bool:
     """Whether the attacker can be sure to take the centre within so many stones.
 
@@ -285,7 +319,7 @@ def prove(s: State, mover: int, attacker: int, stones: int, level: int) -> bool:
     return result
 
 
-@compiled
+@inner
 def find_move(s: State, attacker: int, stones: int, level: int) -> int:
     """A move after which the attacker, who is to move, is still sure to win within so many stones; -1 if there is none."""
     kind = look(s, attacker, attacker, stones)
@@ -305,7 +339,7 @@ def find_move(s: State, attacker: int, stones: int, level: int) -> int:
     return -1
 
 
-@compiled
+@inner
 def collect(
     s: State,
     mover: int,
@@ -370,7 +404,7 @@ LASTING, PASSING, INNER = 60, 10, 10
 could be taken, for each step that it lies inside the perimeter. Chosen by a few hundred games between players of equal effort."""
 
 
-@compiled
+@inner
 def judge(s: State, mover: int) -> int:
     """How good a position looks for the player to move."""
     other = 1 - mover
@@ -405,7 +439,7 @@ LATE, VERY_LATE = 3, 8
 """The places in the order from which on moves are first looked at one ply, and two plies, less deeply."""
 
 
-@compiled
+@inner
 def look_ahead(s: State, table: NDArray[np.int64], mover: int, depth: int, alpha: int, beta: int, level: int, hasty: bool) -> int:
     """The value for the player to move, ``depth`` plies ahead, by alpha-beta; answers to threats do not count as plies.
 
@@ -473,3 +507,36 @@ def look_ahead(s: State, table: NDArray[np.int64], mover: int, depth: int, alpha
     entry[BOUND] = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
     entry[VALUE] = best + level if best > SURE else best - level if best < -SURE else best
     return best
+
+
+# -- what Python calls; it gives the level too: recursion that begins with a literal is compiled once more, and crashes from the cache
+
+
+@compiled
+def _put(cell: int, player: int, *state: Any) -> None:
+    put(State(*state), cell, player)
+
+
+@compiled
+def _lift(cell: int, player: int, *state: Any) -> None:
+    lift(State(*state), cell, player)
+
+
+@compiled
+def _key(mover: int, attacker: int, *state: Any) -> np.uint64:
+    return key_of(State(*state), mover, attacker)
+
+
+@compiled
+def _prove(mover: int, attacker: int, stones: int, level: int, *state: Any) -> bool:
+    return prove(State(*state), mover, attacker, stones, level)
+
+
+@compiled
+def _collect(mover: int, attacker: int, stones: int, level: int, seen: Any, boards: Any, answers: Any, *state: Any) -> bool:
+    return collect(State(*state), mover, attacker, stones, level, seen, boards, answers)
+
+
+@compiled
+def _look_ahead(table: Any, mover: int, depth: int, alpha: int, beta: int, level: int, hasty: bool, *state: Any) -> int:
+    return look_ahead(State(*state), table, mover, depth, alpha, beta, level, hasty)

@@ -122,7 +122,7 @@ def _deepest_look(proofs: Proofs, moves: list[Move], limit: int, plies: int, has
 
 def _ranked(proofs: Proofs, table: NDArray[np.int64], moves: list[Move], depth: int, hasty: bool) -> list[Move]:
     """The moves, best first, that were looked at; those that cannot be better than an earlier one keep their order behind it."""
-    from models.center.kernels import ABORTED, WIN, lift, look_ahead, put
+    from models.center.kernels import ABORTED, WIN
 
     state, index = proofs.state, proofs.position.board.index
     player = PLAYERS[proofs.position.to_move]
@@ -130,10 +130,10 @@ def _ranked(proofs: Proofs, table: NDArray[np.int64], moves: list[Move], depth: 
     ranked: list[Move] = []
     for move in moves:
         assert move != SWAP
-        put(state, index[move], player)
-        better = not ranked or -look_ahead(state, table, 1 - player, depth - 1, -top - 1, -top, 1, hasty) > top
-        value = -look_ahead(state, table, 1 - player, depth - 1, -WIN, -top, 1, hasty) if better else top
-        lift(state, index[move], player)
+        state.put(index[move], player)
+        better = not ranked or -state.look_ahead(table, 1 - player, depth - 1, -top - 1, -top, 1, hasty) > top
+        value = -state.look_ahead(table, 1 - player, depth - 1, -WIN, -top, 1, hasty) if better else top
+        state.lift(index[move], player)
         if state.counters[ABORTED]:
             break
         if value > top:

@@ -3,43 +3,45 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from cpsolve.catalogue import Answer, Game, Instance, Play
-from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves
+from cpsolve.catalogue import Answer, Command, Game, Instance, Option, Outcome, Play
+from cpsolve.errors import ModelError, SolverError
+from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves, plan_answer, plan_data
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
 from cpsolve.puzzles.two_players import choices
-from cpsolve.words import duration
+from cpsolve.results import Status
+from cpsolve.words import counted, duration
 from models.four_in_a_line.drawing import draw
 from models.four_in_a_line.encode import adjacent, reach
 from models.four_in_a_line.engine import Verdict, solve, warm_up
-from models.four_in_a_line.formats import FIGURE
-from models.four_in_a_line.rules import Position
+from models.four_in_a_line.formats import FIGURE, Query, read_query, to_prolog, write_answers
+from models.four_in_a_line.orders import count_orders
+from models.four_in_a_line.rules import PLAYERS, Position
 from models.four_in_a_line.session import LEVEL_NAMES, TITLE, FourSession
 
 NAME = "four-in-a-line"
 
 
 def read(text: str) -> Position:
-    """A position from the original's lists, from moves such as 4453, or from a drawing.
+    """A position from the original's lists or goal, from moves such as 4453, or from a drawing.
 
     >>> read("4453").to_move, read("[[[1, 4]], []]").to_move
     ('a', 'b')
     """
-    stripped = text.strip()
-    if stripped.startswith("["):
-        return Position.from_prolog(stripped.removesuffix("."))
-    return Position.from_moves(stripped) if stripped.isdecimal() else Position.from_text(text)
+    query = read_query(text)
+    return Position.from_lists(query.configuration, query.rows, query.columns)
 
 
 def inline(word: str) -> bool:
-    """Whether a word is itself a position: moves or lists.
+    """Whether a word is itself a position: moves, lists or a goal.
 
     >>> inline("4453"), inline("board.txt")
     (True, False)
     """
-    return word.isdecimal() or word.lstrip().startswith("[")
+    return word.isdecimal() or word.lstrip().startswith(("[", "adjacente(", "?-"))
 
 
 def _instances() -> Mapping[str, Instance]:
@@ -49,8 +51,10 @@ def _instances() -> Mapping[str, Instance]:
 # -- answers
 
 
-def answer(position: Position, method: str = "exact", time_limit: float | None = None, **options: Any) -> Answer:
-    """What every column is worth under perfect play, or what minimax says."""
+def answer(position: Position | Query, method: str = "exact", time_limit: float | None = None, **options: Any) -> Answer:
+    """What every column is worth under perfect play, what minimax says, or an order of drops that leads to the board."""
+    if method == "reach" or isinstance(position, Query):
+        return _order(position, time_limit, **options)
     if method == "dfs":
         return minimax_answer(NAME, position, time_limit, draw)
     verdict = solve(position, time_limit, **options)
@@ -71,6 +75,49 @@ def answer(position: Position, method: str = "exact", time_limit: float | None =
         },
         sentences=lambda: _sentences(position, verdict),
         picture=lambda: draw(position, verdict),
+        frames=lambda: map(draw, _line(position, verdict)),
+    )
+
+
+def _line(position: Position, verdict: Verdict) -> Iterator[Position]:
+    """The positions of best play to the end."""
+    yield position
+    for column in verdict.line:
+        position = position.play(column)
+        yield position
+
+
+def _order(board: Position | Query, time_limit: float | None, check: bool = False) -> Answer:
+    """An order of drops that leads to a board, or why none does; a check counts all orders, which takes no solver."""
+    rows, columns = board.rows, board.columns
+    lists = board.to_lists() if isinstance(board, Position) else board.configuration
+    plan = reach(lists, rows, columns, time_limit=time_limit)
+    note: list[str] = []
+    if check and plan.status is not Status.UNKNOWN:
+        orders = count_orders(lists, rows, columns)
+        if bool(plan) != bool(orders):
+            raise SolverError(f"the model finds {'an' if plan else 'no'} order of drops, yet {orders} were counted for {lists}", [])
+        note = [f"checked by counting without a solver: {counted(orders, 'order')} of drops lead{'s' if orders == 1 else ''} there"]
+    shown = plan_answer(NAME, plan, lambda found, step=None: found.picture(step))
+    return replace(
+        shown,
+        data=lambda: {"game": NAME, **plan_data(plan), "method": "reach", "checked": "counting" if note else ""},
+        sentences=lambda: [*(["replayed by the rules"] if plan else []), *note],
+    )
+
+
+def following(query: Query, player: str = "", prolog: bool = False) -> Answer:
+    """The boards that one drop leads to, in the original's order; ``no`` when the board is full."""
+    if player and query.player and player != query.player:
+        raise ModelError(f"the goal asks for player {query.player}, --player for {player}: give one of them")
+    mover = player or query.mover()
+    found = list(adjacent(query.configuration, mover, query.rows, query.columns))
+    text = write_answers(found, query.variable) if prolog or not found else "\n".join(map(to_prolog, found))
+    return Answer(
+        data=lambda: {"game": NAME, "player": mover, "successors": found},
+        sentences=list,
+        text=lambda: text,
+        outcome=Outcome.SOLVED if found else Outcome.NO_SOLUTION,
     )
 
 
@@ -117,12 +164,39 @@ GAME = Game(
     solve=answer,
     inline=inline,
     instances=_instances,
-    methods=lambda: {"exact": "perfect play", "dfs": "naive minimax"},
+    reads={"reach": read_query},
+    methods=lambda: {"exact": "perfect play", "dfs": "naive minimax", "reach": "an order of drops that leads to the board"},
+    animated=True,
     rules="Drop a stone on a column; four in a row, a column or a diagonal win. A full board without a line is a draw.",
     draw=draw,
     writers={"prolog": lambda position: str(position.to_prolog()), "drawing": str},
     play=Play(session, choices(TITLE, LEVEL_NAMES), examples=("cpsolve play four-in-a-line --mode person-computer --level 2",)),
     tour=tour,
     warm_up=warm_up,
-    examples=("cpsolve solve four-in-a-line 4453", "cpsolve solve four-in-a-line '[[[1,4]],[[1,3]]]' --json"),
+    examples=(
+        "cpsolve solve four-in-a-line 4453",
+        "cpsolve solve four-in-a-line '[[[1,4]],[[1,3]]]' --json",
+        "cpsolve solve four-in-a-line --method reach --animate",
+    ),
+)
+
+NEXT = Command(
+    "next",
+    NAME,
+    "The boards that one drop leads to, as the original's adjacente lists them; no (exit code 1) when the board is full.",
+    following,
+    argument="The board: the original's lists, its goal adjacente(BOARD, PLAYER, L), moves such as 4453, or a file; - for standard input.",
+    metavar="BOARD",
+    read=read_query,
+    inline=inline,
+    options=(
+        Option("player", "Who drops, a or b; without it: the goal's player, or whose turn it is.", metavar="a|b", choices=lambda: PLAYERS),
+        Option("prolog", "As Prolog answers: the name of the variable, ; for more, no at the end.", bool),
+    ),
+    examples=(
+        "cpsolve next 4453",
+        "cpsolve next 'adjacente([[[1,4],[2,4],[3,4],[1,5]],[[1,3],[2,5],[1,6]]], b, L).'",
+        "cpsolve next - --player b",
+    ),
+    drawn=False,
 )

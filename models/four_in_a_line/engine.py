@@ -11,10 +11,12 @@ some hundred times slower.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from cpsolve.errors import ModelError, SolverError
@@ -31,6 +33,16 @@ FULL = -128
 SEARCHERS_KEPT = 4
 """Shapes of board whose tables are kept."""
 _searchers: dict[tuple[int, int, int, bool], Searcher] = {}
+
+
+def _unlock() -> None:
+    """In a child of a fork nobody searches: what another thread of the parent had locked is free here."""
+    for searcher in _searchers.values():
+        searcher.lock = Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlock)
 
 
 @dataclass(frozen=True)

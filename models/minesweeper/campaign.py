@@ -13,7 +13,6 @@ import os
 import pickle
 import random
 import signal
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
@@ -28,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cpsolve.errors import FormatError, ModelError
+from cpsolve.progress import Progress
 from models.minesweeper.agent import AGENTS, Agent, Record, play
 from models.minesweeper.rules import Field, FirstClick, Game
 
@@ -253,13 +253,13 @@ def campaign(
     executor: Executor | None = None,
     path: str | Path | None = None,
     resume: bool = False,
-    progress: bool | None = None,
+    progress: bool = True,
 ) -> CampaignResult:
     """Plays many games and counts the wins.
 
     ``workers`` processes share the work, all cores when it is None; 1 plays in this process. An ``executor`` of yours is used
     instead when it is given, and not shut down. Outcomes are appended to the file ``path`` as they come; with ``resume`` the games that
-    it already holds are not played again. ``progress`` shows a bar with the running win rate; None: on a terminal only.
+    it already holds are not played again. ``progress`` shows the running win rate on a terminal.
 
     >>> result = campaign(5, 5, 4, games=40, agent="exact", first_click="safe", seed=3, workers=1)
     >>> result.games, result == campaign(5, 5, 4, games=40, agent="exact", first_click="safe", seed=3, workers=1)
@@ -279,8 +279,8 @@ def campaign(
         log, known = _open_log(Path(path), header, resume, stack) if path is not None else (None, {})
         outcomes = {number: outcome for number, outcome in known.items() if number < games}
         missing = [number for number in range(games) if number not in outcomes]
-        bar = stack.enter_context(Bar(name, games, sys.stderr.isatty() if progress is None else progress))
-        bar.show(outcomes.values())
+        tally = stack.enter_context(Tally(name, games, progress))
+        tally.show(outcomes.values())
         for batch in _run(task, missing, workers, executor, stack):
             for outcome in batch:
                 outcomes[outcome.game] = outcome
@@ -288,7 +288,7 @@ def campaign(
                     log.write(json.dumps(asdict(outcome)) + "\n")
             if log is not None:
                 log.flush()
-            bar.show(batch)
+            tally.show(batch)
     ordered = tuple(outcomes[number] for number in sorted(outcomes))
     return CampaignResult(rows, columns, mines, name, first_click, seed, ordered)
 
@@ -421,45 +421,35 @@ def read_log(path: Path, header: dict[str, Any]) -> tuple[dict[int, Outcome], in
 # -- progress
 
 
-class Bar:
-    """A progress bar on standard error with the running win rate and its interval; silent unless ``shown``."""
+class Tally:
+    """The running win rate with its interval, on the line of progress; silent when not ``shown``."""
 
     def __init__(self, name: str, games: int, shown: bool) -> None:
-        self._name = name
         self._games = games
-        self._shown = shown
         self._wins = self._played = 0
-        self._progress: Any = None
+        self._progress = Progress(name, shown)
 
-    def __enter__(self) -> Bar:
-        if self._shown:
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            self._progress = Progress(*columns, console=Console(stderr=True))
-            self._progress.start()
-            self._line = self._progress.add_task(self._name, total=self._games)
+    def __enter__(self) -> Tally:
+        self._progress.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._progress is not None:
-            self._progress.stop()
+        self._progress.__exit__(None, None, None)
 
     def show(self, outcomes: Iterable[Outcome]) -> None:
         """Counts further outcomes in."""
         for outcome in outcomes:
             self._played += 1
             self._wins += outcome.won
-        if self._progress is not None and self._played:
-            self._progress.update(self._line, completed=self._played, description=f"{self._name} {self.summary()}")
+        if self._played:
+            self._progress.update(f"{self._played:,} of {self._games:,} games, {self.summary()}")
 
     def summary(self) -> str:
         """The win rate so far.
 
-        >>> bar = Bar("exact", 10, shown=False)
-        >>> bar.show([Outcome(0, True, 1, 5, 1.0, 0.0), Outcome(1, False, 1, 5, 0.0, 0.0)])
-        >>> bar.summary()
+        >>> tally = Tally("exact", 10, shown=False)
+        >>> tally.show([Outcome(0, True, 1, 5, 1.0, 0.0), Outcome(1, False, 1, 5, 0.0, 0.0)])
+        >>> tally.summary()
         'wins 50.00% (9.45% to 90.55%)'
         """
         low, high = wilson(self._wins, self._played)

@@ -1,16 +1,18 @@
 """What Minesweeper says of itself: names, formats, options, the commands ``mines`` and ``campaign``, play, and its stop of the tour.
 
 A text is recognised by what it holds: ``mina/2`` or ``tamanho`` make a field with its mines known, ``valor/3`` the numbers of a game
-so far, anything else is a view, one line per row.
+so far; anything else is a board, drawn or one line per row: a field where mines are marked, else a view.
 """
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, get_args
 
-from cpsolve.catalogue import Answer, Command, Game, Instance, Option, Outcome, Play
+from cpsolve.catalogue import Answer, Command, Game, Generator, Instance, MissingOption, Option, Outcome, Play
 from cpsolve.errors import InfeasibleError, ModelError, SolverError
 from cpsolve.puzzles import naive, showcase
 from cpsolve.puzzles.answers import check_notes
@@ -20,9 +22,9 @@ from cpsolve.words import counted, duration, listed, pair
 from models.minesweeper.agent import AGENTS, play
 from models.minesweeper.campaign import LEVELS, CampaignResult, Level, campaign, compare
 from models.minesweeper.drawing import draw
-from models.minesweeper.encode import encode
+from models.minesweeper.encode import decode, encode
 from models.minesweeper.explanation import Explanation, why
-from models.minesweeper.formats import ORIGINAL_MINES, ORIGINAL_VIEW, Cell
+from models.minesweeper.formats import MINE, ORIGINAL_MINES, ORIGINAL_VIEW, Cell
 from models.minesweeper.inference import Inference, infer
 from models.minesweeper.rules import Field, FirstClick, View
 from models.minesweeper.rules import Game as MinesweeperGame
@@ -38,7 +40,7 @@ MOST = 12
 
 
 def read(text: str, mines: int | None = None, rows: int | None = None, columns: int | None = None) -> Field | View:
-    """A field with its mines known, or what a player knows of one.
+    """A field with its mines known, or what a player knows of one: facts, a drawing or plain rows.
 
     >>> read("mina(1,2). tamanho(2).").rows, read("1-", mines=1).covered
     (2, ((1, 2),))
@@ -49,10 +51,15 @@ def read(text: str, mines: int | None = None, rows: int | None = None, columns: 
         return Field.from_prolog(text)
     if "valor(" in text:
         if rows is None and columns is None:
-            raise ModelError("a jogo.pl does not say how large the board is: give --rows (and --columns, unless it is square)")
+            message = "a jogo.pl does not say how large the board is: give --rows (and --columns, unless it is square)"
+            raise MissingOption(message, "rows")
         return View.from_prolog(text, rows or columns or 0, columns or rows or 0, mines)
     if (rows, columns) != (None, None):
         raise ModelError("the board shows its size: --rows and --columns are for a jogo.pl")
+    if MINE in text:
+        if mines is not None:
+            raise ModelError("the board shows where the mines are: leave --mines out")
+        return Field.from_text(text)
     return View.from_text(text, mines)
 
 
@@ -60,7 +67,7 @@ def read_view(text: str, mines: int | None = None, rows: int | None = None, colu
     """What a player knows of a board; a field with its mines known is refused."""
     board = read(text, mines, rows, columns)
     if isinstance(board, Field):
-        raise ModelError("this file says where the mines are: let an agent play it with cpsolve solve minesweeper FILE")
+        raise ModelError("this board shows where the mines are: let an agent play it with cpsolve solve minesweeper FILE")
     return board
 
 
@@ -84,13 +91,17 @@ def answer(
 ) -> Answer:
     """What follows from a view, or how an agent plays a field."""
     if isinstance(board, Field):
+        transcript = options.pop("transcript", False)
+        log = options.pop("log", None)
         if method not in (None, *AGENTS) or time_limit is not None or options:
             raise ModelError(
                 f"a board with its mines known is played by an agent ({', '.join(AGENTS)}): no other method, --time-limit or --check"
             )
-        return _played(board, method or "expert", seed)
-    if seed is not None or method in AGENTS:
-        raise ModelError("agents and --seed are for a board with its mines known (mina.pl); this one shows only what a player sees")
+        return _played(board, method or "expert", seed, transcript, log)
+    if seed is not None or method in AGENTS or {"transcript", "log"} & set(options):
+        raise ModelError(
+            "agents, --seed, --log and --transcript are for a board with its mines known (mina.pl); this one shows only what a player sees"
+        )
     if method == "dfs":
         return _naively(board, time_limit)
     return inferred(board, method=method or next(iter(METHODS)), time_limit=time_limit, **options)
@@ -214,10 +225,15 @@ def count(board: Field | View, time_limit: float | None = None, **options: Any) 
     return infer(board, **_given(time_limit=time_limit, **options)).solutions, "field"
 
 
-def _played(field: Field, agent: str, seed: int | None) -> Answer:
+def _played(field: Field, agent: str, seed: int | None, transcript: bool, log: str | None) -> Answer:
     """A game that an agent plays."""
     game = MinesweeperGame(field)
     record = play(game, agent, seed=0 if seed is None else seed)
+    if log is not None:
+        try:
+            Path(log).write_text(game.log(), encoding="utf-8")
+        except OSError as error:
+            raise ModelError(f"cannot write {log}: {(error.strerror or str(error)).lower()}") from error
     moves = [{"cell": list(move.cell), "kind": move.kind, "risk": move.risk, "reason": move.reason} for move in record.moves]
     return Answer(
         data=lambda: {
@@ -230,6 +246,7 @@ def _played(field: Field, agent: str, seed: int | None) -> Answer:
         },
         sentences=lambda: str(record).splitlines(),
         picture=lambda: draw(game),
+        text=(lambda: game.transcript().rstrip("\n")) if transcript else None,
         outcome=Outcome.SOLVED if record.won else Outcome.NO_SOLUTION,
     )
 
@@ -291,8 +308,6 @@ def _campaign(
     workers: int | None = None,
     resume: str | None = None,
 ) -> Answer:
-    from pathlib import Path
-
     size = _size(level, rows, columns, mines) or LEVELS["beginner"]
     if compare == agent:
         raise ModelError(f"--compare takes another agent than {agent!r}")
@@ -363,14 +378,18 @@ CAMPAIGN = Command(
 
 
 def _ask_level(known: Mapping[str, Any]) -> Menu[str] | None:
-    if known.get("rows") is not None:
+    if known.get("rows") is not None or known.get("instance") is not None:
         return None
     options = [(name, f"{name}: {each.rows} × {each.columns}, {each.mines} mines") for name, each in LEVELS.items()]
     return Menu("Which field?", options, title=TITLE)
 
 
-def check_play(**given: Any) -> None:
+def check_play(instance: Field | View | None = None, **given: Any) -> None:
     """ModelError for a board that there is not, or that is given in two ways."""
+    if instance is not None:
+        if given.get("level") is not None:
+            raise ModelError("the file says which board is played: leave --level out")
+        return
     size = _size(*(given.get(name) for name in ("level", "rows", "columns", "mines")))
     if size is not None:
         Field.random(size.rows, size.columns, size.mines, 0)  # says so when there is no such field
@@ -381,11 +400,51 @@ def session(
     rows: int | None = None,
     columns: int | None = None,
     mines: int | None = None,
-    first_click: FirstClick = "safe",
+    first_click: FirstClick | None = None,
     seed: int | None = None,
+    log: str | None = None,
+    instance: Field | View | None = None,
 ) -> MinesweeperSession:
-    """A game on a new field."""
-    return MinesweeperSession(_size(level, rows, columns, mines) or LEVELS["beginner"], first_click, seed)
+    """A game on a new field, on one that is known, or on one drawn from all that fit a view."""
+    if isinstance(instance, Field):
+        level_of = Level(instance.rows, instance.columns, len(instance.mines))
+        return MinesweeperSession(level_of, first_click or "any", seed, field=instance, log=log)
+    if isinstance(instance, View):
+        field = drawn(instance, random.randrange(2**32) if seed is None else seed)
+        return MinesweeperSession(Level(field.rows, field.columns, len(field.mines)), "any", seed, field, instance, log)
+    first_click = first_click or "safe"
+    return MinesweeperSession(_size(level, rows, columns, mines) or LEVELS["beginner"], first_click, seed, log=log)
+
+
+def read_start(text: str, mines: int | None = None, rows: int | None = None, columns: int | None = None) -> Field | View:
+    """What a game can begin from: a field, or a view with the number of mines."""
+    board = read(text, mines, rows, columns)
+    if isinstance(board, View) and board.mines is None:
+        raise MissingOption("the file does not say how many mines there are: give --mines", "mines")
+    return board
+
+
+def drawn(view: View, seed: int) -> Field:
+    """A field drawn from all that fit a view, each with the same probability; InfeasibleError, which says why, when none does.
+
+    >>> drawn(View.from_text("1-", mines=1), seed=0)
+    Field(1, 2, mines={(1, 2)})
+    """
+    infer(view)
+    return decode(view, encode(view).sample(1, seed)[0])
+
+
+def generated(*sizes: int, mines: int | None = None, seed: int | None = None) -> Field:
+    """A random field: rows and columns, or one number for a square.
+
+    >>> generated(3, mines=2, seed=1) == generated(3, 3, mines=2, seed=1)
+    True
+    """
+    if len(sizes) not in (1, 2):
+        raise ModelError(f"give the rows and the columns, or one number for a square board, not {counted(len(sizes), 'number')}")
+    if mines is None:
+        raise MissingOption("how many mines? give --mines", "mines")
+    return Field.random(sizes[0], sizes[-1], mines, seed)
 
 
 def warm_up() -> None:
@@ -439,15 +498,31 @@ GAME = Game(
     solve=answer,
     instances=lambda: {"original": Instance(ORIGINAL_VIEW, {"mines": ORIGINAL_MINES})},
     read_options=READ_OPTIONS,
-    solve_options=(Option("seed", "The luck of an agent that plays a mina.pl.", int, "N"),),
+    solve_options=(
+        Option("seed", "The luck of an agent that plays a mina.pl.", int, "N"),
+        Option("log", "Write the agent's game to this file, as the original's jogo.pl.", metavar="FILE"),
+        Option("transcript", "Print the agent's game as the original does: what was revealed, and how it ended.", bool),
+    ),
     methods=methods,
     count=count,
     rules="Every number counts the mines around its cell. Open every cell that is no mine.",
     draw=draw,
     writers={
-        "prolog": lambda board: board.to_prolog() if isinstance(board, Field) else board.to_text(),
-        "text": lambda board: str(board) if isinstance(board, Field) else board.to_text(),
+        "prolog": lambda board: board.to_prolog(),
+        "ambiente": lambda board: board.environment() if isinstance(board, Field) else board.to_prolog(),
+        "drawing": str,
+        "text": lambda board: board.to_text(),
     },
+    generator=Generator(
+        generated,
+        "Rows and columns; one number for a square.",
+        {"mina.pl": Field.to_prolog, "ambiente.pl": Field.environment},
+        options=(
+            Option("mines", "How many mines there are.", int, "N"),
+            Option("seed", "The same seed gives the same field.", int, "N"),
+        ),
+        examples=("cpsolve generate minesweeper 9 9 --mines 10 --seed 1", "cpsolve generate minesweeper 4 --mines 3 > tabuleiro"),
+    ),
     play=Play(
         session,
         (
@@ -455,15 +530,22 @@ GAME = Game(
             *SIZE_OPTIONS,
             FIRST_CLICK,
             Option("seed", "Makes the mines repeatable.", int, "N"),
+            Option("log", "Write the game to this file while it is played, as the original's jogo.pl.", metavar="FILE"),
         ),
         check_play,
-        ("cpsolve play minesweeper --level beginner", "cpsolve play minesweeper --rows 5 --columns 9 --mines 7"),
+        (
+            "cpsolve play minesweeper --level beginner",
+            "cpsolve play minesweeper --rows 5 --columns 9 --mines 7",
+            "cpsolve play minesweeper mina.pl --log jogo.pl",
+        ),
+        read_start,
+        ("mines", "rows", "columns"),
     ),
     tour=tour,
     warm_up=warm_up,
     examples=(
         "cpsolve solve minesweeper board.txt --mines 10",
-        "cpsolve solve minesweeper mina.pl --method expert",
+        "cpsolve solve minesweeper mina.pl --method expert --log jogo.pl",
         "cpsolve solve minesweeper --count",
     ),
 )

@@ -25,7 +25,7 @@ from cpsolve.errors import ModelError
 from models.minesweeper.exact import Component
 from models.minesweeper.formats import Cell
 from models.minesweeper.inference import SETTLED, UNTOUCHED, Inference, infer
-from models.minesweeper.kernels import HIGH, LOW, SLOT, Diagram, Ints, compiled, inner
+from models.minesweeper.kernels import HIGH, LOW, SLOT, Diagram, Floats, Ints, compiled, inner
 from models.minesweeper.rules import View
 
 MAX_FIELDS = 1000
@@ -101,29 +101,29 @@ def log_count(diagram: Diagram | None, left: int, untouched: int) -> float:
     """As :func:`log_weight`, of what the kernels found."""
     if diagram is None:
         return -math.inf
-    return float(_log_count(diagram, left, untouched))
+    return _log_count(left, untouched, diagram.first, diagram.begins, diagram.nodes, diagram.counts)
 
 
 @compiled
-def _log_count(d: Diagram, left: int, untouched: int) -> float:
+def _log_count(left: int, untouched: int, first: Ints, begins: Ints, nodes: Ints, ways: Floats) -> float:
     low = high = 0
-    for c in range(len(d.begins) - 1):
-        end = d.first[d.begins[c + 1] - 1]
-        low += d.nodes[end, LOW]
-        high += d.nodes[end, HIGH]
+    for c in range(len(begins) - 1):
+        end = first[begins[c + 1] - 1]
+        low += nodes[end, LOW]
+        high += nodes[end, HIGH]
     counts, further = np.zeros(high - low + 1), np.zeros(high - low + 1)
     counts[0] = 1.0
     length = 1
     scale = 0.0
-    for c in range(len(d.begins) - 1):
-        end = d.first[d.begins[c + 1] - 1]
-        more = d.nodes[end, HIGH] - d.nodes[end, LOW]
+    for c in range(len(begins) - 1):
+        end = first[begins[c + 1] - 1]
+        more = nodes[end, HIGH] - nodes[end, LOW]
         largest = 0.0
         for k in range(length + more):
             further[k] = 0.0
         for a in range(length):
             for k in range(more + 1):
-                further[a + k] += counts[a] * d.counts[d.nodes[end, SLOT] + k]
+                further[a + k] += counts[a] * ways[nodes[end, SLOT] + k]
         length += more
         for k in range(length):
             largest = max(largest, further[k])

@@ -1,13 +1,15 @@
-"""The seed's files and drawings as text, from and to plain data: cells are ``(row, column)`` from 1.
+"""The original's files and drawings as text, from and to plain data: cells are ``(row, column)`` from 1.
 
-``mina.pl`` holds ``tamanho(N).`` and one ``mina(Row,Column).`` a mine; ``ambiente.pl`` one ``valor(Row,Column,Number).`` a cell
-without a mine; ``jogo.pl`` the same facts in the order in which a game revealed them, below a comment for each move. The seed's
-boards are square; of others, ``tamanho`` tells rows and columns: ``tamanho(16,30).``
+``mina.pl`` holds ``tamanho(N).`` and one ``mina(Row,Column).`` per mine; ``ambiente.pl`` one ``valor(Row,Column,Number).`` per cell
+without a mine; ``jogo.pl`` the same facts in the order in which a game revealed them, below a comment for each move. The original's
+boards are square; of others, ``tamanho`` tells rows and columns: ``tamanho(16,30).`` A board is also read from the original's drawing,
+or from plain rows: ``-`` covered, ``F`` flagged, ``0`` to ``8`` open, ``#`` a mine, ``.`` no mine and no number told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from cpsolve.errors import FormatError
@@ -91,7 +93,7 @@ def read_values(text: str, size: tuple[int, int] | None = None) -> dict[Cell, in
 
 
 def write_values(values: Mapping[Cell, int]) -> str:
-    """One fact ``valor(Row,Column,Number).`` a line, in the order given.
+    """One fact ``valor(Row,Column,Number).`` per line, in the order given.
 
     >>> print(write_values({(1, 1): 0, (1, 2): 3}), end="")
     valor(1,1,0).
@@ -100,8 +102,10 @@ def write_values(values: Mapping[Cell, int]) -> str:
     return "".join(f"valor({row},{column},{value}).\n" for (row, column), value in values.items())
 
 
-def write_log(moves: Iterable[tuple[Cell, Mapping[Cell, int]]]) -> str:
+def write_log(moves: Iterable[tuple[Cell, Mapping[Cell, int]]], before: Mapping[Cell, int] | None = None) -> str:
     """The text of a ``jogo.pl``: each move's cell and what it revealed; a move that revealed nothing hit a mine.
+
+    What was open ``before`` the first move comes first.
 
     >>> print(write_log([((3, 4), {(3, 4): 2}), ((4, 4), {})]), end="")
     /*JOGADA 1*/
@@ -113,7 +117,8 @@ def write_log(moves: Iterable[tuple[Cell, Mapping[Cell, int]]]) -> str:
     /*AMBIENTE*/
     jogo_encerrado.
     """
-    return "".join(
+    begun = f"/*AMBIENTE*/\n{write_values(before)}" if before else ""
+    return begun + "".join(
         f"/*JOGADA {number}*/\n/*posicao({row},{column}).*/\n/*AMBIENTE*/\n{write_values(revealed) or 'jogo_encerrado.' + chr(10)}"
         for number, ((row, column), revealed) in enumerate(moves, start=1)
     )
@@ -135,51 +140,127 @@ def _within(cell: Cell, size: tuple[int, int], fact: Fact) -> None:
         raise fact.error(f"the cell {cell} is outside the board: rows 1 to {size[0]}, columns 1 to {size[1]}")
 
 
-# -- a view as plain text
+# -- boards as drawings or plain rows
 
 
-def read_view(text: str) -> tuple[int, int, dict[Cell, int], list[Cell]]:
-    """Rows, columns, open cells and flags of a view: one line a row of ``-`` covered, ``0`` to ``8`` open, ``F`` flagged.
+DRAWN = re.compile(r"\s*(\d+)\s*\|(.*)\|.*", re.DOTALL)
+"""A row of the original's drawing: its number, then the cells between bars; what stands after the last bar does not count."""
 
-    Space around a line and empty lines before and after the board do not count.
 
-    >>> read_view("1-\\n-F")
-    (2, 2, {(1, 1): 1}, [(2, 2)])
+def is_drawn(text: str) -> bool:
+    """Whether a text is a drawing like the original's, not plain rows.
+
+    >>> is_drawn(" 1 | - | 1 |"), is_drawn("-1")
+    (True, False)
     """
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1)]
+    return any(DRAWN.fullmatch(line) for line in text.splitlines())
+
+
+def symbols(text: str) -> tuple[int, int, Iterator[tuple[Cell, str, int, int]]]:
+    """Rows, columns and the symbols of a board with their cells, lines and columns in the text; an empty cell of a drawing is a 0.
+
+    Space around a plain row and empty lines before and after the board do not count.
+
+    >>> rows, columns, found = symbols("1-\\n-F")
+    >>> rows, columns, list(found)[3]
+    (2, 2, ((2, 2), 'F', 2, 2))
+    """
+    lines = list(_drawn_rows(text) if is_drawn(text) else _plain_rows(text))
+    if not lines:
+        raise FormatError("expected a board, one line per row, found no text")
+    width = len(lines[0][1])
+    if len(lines) > LARGEST or width > LARGEST:
+        raise FormatError(f"expected at most {LARGEST:,} rows and columns, found {len(lines):,} by {width:,}", lines[0][0])
+    return len(lines), width, _signs(lines, width)
+
+
+def _signs(lines: list[tuple[int, list[tuple[str, int]]]], width: int) -> Iterator[tuple[Cell, str, int, int]]:
+    for i, (line, row) in enumerate(lines, start=1):
+        for j, (symbol, place) in enumerate(row, start=1):
+            yield (i, j), symbol, line, place
+        if len(row) != width:
+            place = row[min(len(row) - 1, width)][1] + (len(row) < width) if row else 1
+            raise FormatError(f"expected {width} cells as in the first row, found {len(row)}", line, place)
+
+
+def _plain_rows(text: str) -> Iterator[tuple[int, list[tuple[str, int]]]]:
+    lines = list(enumerate(text.splitlines(), start=1))
     while lines and not lines[0][1].strip():
         lines.pop(0)
     while lines and not lines[-1][1].strip():
         lines.pop()
-    if not lines:
-        raise FormatError("expected a board, one line a row, found no text")
-    width = len(lines[0][1].strip())
+    for number, line in lines:
+        indent = len(line) - len(line.lstrip())
+        yield number, [(symbol, indent + place) for place, symbol in enumerate(line.strip(), start=1)]
+
+
+def _drawn_rows(text: str) -> Iterator[tuple[int, list[tuple[str, int]]]]:
+    expected = 1
+    for number, line in enumerate(text.splitlines(), start=1):
+        drawn = DRAWN.fullmatch(line)
+        if drawn is None:
+            if line.strip(" -|\t0123456789"):
+                raise FormatError(f"expected a row such as ' 1 | - | 2 |' or a line between rows, found {line.strip()!r}", number, 1)
+            continue
+        if int(drawn[1]) != expected:
+            raise FormatError(f"expected row {expected}, found row {drawn[1]}", number, drawn.start(1) + 1)
+        expected += 1
+        place, row = drawn.start(2) + 1, []
+        for cell in drawn[2].split("|"):
+            if len(cell.strip()) > 1:
+                raise FormatError(f"expected one sign per cell, found {cell.strip()!r}", number, place)
+            row.append((cell.strip() or "0", place + len(cell) // 2))
+            place += len(cell) + 1
+        yield number, row
+
+
+def read_view(text: str) -> tuple[int, int, dict[Cell, int], list[Cell]]:
+    """Rows, columns, open cells and flags of a view, drawn or in plain rows of ``-`` covered, ``0`` to ``8`` open, ``F`` flagged.
+
+    >>> read_view("1-\\n-F")
+    (2, 2, {(1, 1): 1}, [(2, 2)])
+    """
     opened: dict[Cell, int] = {}
     flags: list[Cell] = []
-    for row, (number, line) in enumerate(lines, start=1):
-        indent = len(line) - len(line.lstrip())
-        symbols = line.strip()
-        for column, symbol in enumerate(symbols, start=1):
-            if symbol in "012345678":
-                opened[row, column] = int(symbol)
-            elif symbol == FLAGGED:
-                flags.append((row, column))
-            elif symbol != COVERED:
-                raise FormatError(f"expected '-', '0' to '8' or 'F', found {symbol!r}", number, indent + column)
-        if len(symbols) != width:
-            raise FormatError(
-                f"expected {width} cells as in the first row, found {len(symbols)}", number, indent + min(len(symbols), width) + 1
-            )
-    if len(lines) > LARGEST or width > LARGEST:
-        raise FormatError(f"expected at most {LARGEST:,} rows and columns, found {len(lines):,} by {width:,}", lines[0][0])
-    return len(lines), width, opened, flags
+    rows, columns, found = symbols(text)
+    for cell, symbol, line, place in found:
+        if symbol in "012345678":
+            opened[cell] = int(symbol)
+        elif symbol == FLAGGED:
+            flags.append(cell)
+        elif symbol != COVERED:
+            raise FormatError(f"expected '-', '0' to '8' or 'F', found {symbol!r}", line, place)
+    return rows, columns, opened, flags
+
+
+def read_field(text: str) -> tuple[int, int, set[Cell]]:
+    """Rows, columns and mines of a field, drawn or in plain rows of ``#`` a mine, ``0`` to ``8`` or ``.`` none; numbers must be right.
+
+    >>> read_field("1#\\n11"), read_field("..#")
+    ((2, 2, {(1, 2)}), (1, 3, {(1, 3)}))
+    """
+    rows, columns, found = symbols(text)
+    told: dict[Cell, tuple[int, int, int]] = {}
+    mines: set[Cell] = set()
+    for cell, symbol, line, place in found:
+        if symbol == MINE:
+            mines.add(cell)
+        elif symbol in "012345678":
+            told[cell] = int(symbol), line, place
+        elif symbol != ".":
+            raise FormatError(f"expected '#', '0' to '8' or '.', found {symbol!r}", line, place)
+    for (row, column), (number, line, place) in told.items():
+        around = sum((row + i, column + j) in mines for i in (-1, 0, 1) for j in (-1, 0, 1))
+        if number != around:
+            raise FormatError(f"the cell ({row},{column}) shows {number}, but {around} of its neighbours are mines", line, place)
+    return rows, columns, mines
 
 
 # -- the drawing
 
 
 def draw(rows: int, columns: int, symbol: Callable[[Cell], str]) -> str:
-    """The seed's drawing of a board, one character a cell.
+    """The original's drawing of a board, one character per cell.
 
     >>> print(draw(2, 3, lambda cell: "#" if cell == (2, 3) else " "))
          1   2   3

@@ -10,6 +10,10 @@ the largest fits, and :func:`solve` says when it does not. Where components are 
 kept apart from how much it weighs. All kernels live in this one file because numba's cache sees changes of the file
 that holds the compiled entry only. Without numba's compiler (``NUMBA_DISABLE_JIT=1``) the same source runs as plain Python.
 
+What Python calls (``@compiled``) takes arrays and scalars and returns one scalar; results are written into arrays that the caller
+made. To return an array or a named tuple numba runs Python code and does not look whether a signal handler raised in there: Ctrl-C at
+that moment would end the process. Inside the kernels a named tuple is nothing but its fields.
+
 The grid is handled with a margin of two cells, flattened: ``place`` is an index into it. A *mask* is a set of cells around a
 place: the cell at ``(place's row + i, place's column + j)`` has the bit ``CENTRE + 8 * i + j``, so seen from a place that lies
 ``(i, j)`` away a mask is the same mask shifted by ``8 * i + j``.
@@ -44,7 +48,8 @@ ENOUGH, TRIES = 6, 100_000
 HUGE = 20_000
 """A component of more groups is only swept: a greedy order takes time that grows with its square."""
 FEW = 1024
-"""Room for so many nodes is made at first."""
+"""Room for this many nodes is made at first; MORE times what there was when it is not enough."""
+MORE = 4
 LARGEST = 600
 """Counts of the placements in so many cells fit in doubles, with room to spare for weights down to TINY."""
 PRECISE = 1e-200
@@ -52,8 +57,8 @@ PRECISE = 1e-200
 TINY = 1e-250
 """A weight that changes no probability but says that something can be."""
 
-SOLVED, INCONSISTENT, TOO_WIDE, TOO_LARGE = 0, 1, 2, 3
-"""How :func:`solve` ends; TOO_LARGE: the diagram is there but its counts are beyond doubles."""
+SOLVED, INCONSISTENT, TOO_WIDE, TOO_LARGE, NO_ROOM = 0, 1, 2, 3, 4
+"""How :func:`solve` ends; TOO_LARGE: the diagram is there but its counts are beyond doubles. NO_ROOM: give larger arrays."""
 
 BITS = np.log2(np.arange(1.0, 11.0))
 CHOOSE = np.array([[0.0 if j > n else float(np.prod([(n - i) / (i + 1) for i in range(j)])) for j in range(9)] for n in range(9)]).round()
@@ -76,7 +81,6 @@ class Frontier(NamedTuple):
     ``clues``; a clue asks for ``asks`` mines in ``cells`` cells, in ``spread`` groups, numbered in ``groups``.
     """
 
-    consistent: bool
     kind: Ints
     group: Ints
     size: Ints
@@ -126,29 +130,6 @@ def _members(mask: int) -> int:
         mask &= mask - 1
         count += 1
     return count
-
-
-@inner
-def _room(array: Any, needed: int) -> Any:
-    """The array, or a larger one that begins with it."""
-    if len(array) >= needed:
-        return array
-    larger = np.empty(max(needed, 2 * len(array)), array.dtype)
-    for i in range(len(array)):  # assigning to a slice would bring in the code of its error message
-        larger[i] = array[i]
-    return larger
-
-
-@inner
-def _lines(table: Ints, needed: int) -> Ints:
-    """The table, or one with more lines that begins with it."""
-    if len(table) >= needed:
-        return table
-    larger = np.empty((max(needed, 2 * len(table)), table.shape[1]), np.int64)
-    for i in range(len(table)):
-        for j in range(table.shape[1]):
-            larger[i, j] = table[i, j]
-    return larger
 
 
 # -- deduction
@@ -264,17 +245,32 @@ def _deduce(wide: int, kind: Ints, asks: Ints, mask: Ints, cells: Ints) -> bool:
 # -- groups and components
 
 
-@compiled
-def frontier(grid: NDArray[np.int8]) -> tuple[Frontier, Floats, int, int]:
-    """What the numbers leave open: groups of cells, and the clues that touch them.
+GROUPS, CLUES, MINES, UNTOUCHED = range(4)
+"""What :func:`_read_frontier` counts."""
 
-    Also an array with 1 on all settled mines, their number, and the number of cells that no number touches.
-    """
+
+@compiled
+def _read_frontier(
+    grid: NDArray[np.int8],
+    kind: Ints,
+    group: Ints,
+    size: Ints,
+    degree: Ints,
+    clues: Ints,
+    clue_asks: Ints,
+    clue_cells: Ints,
+    spread: Ints,
+    groups: Ints,
+    probability: Floats,
+    found: Ints,
+) -> bool:
+    """Fills in the fields of a :class:`Frontier`, 1 on all settled mines, and what there is of each kind; False on a contradiction."""
     rows, columns = grid.shape
     wide = columns + 2 * MARGIN
     places = (rows + 2 * MARGIN) * wide
-    kind = np.full(places, OUTSIDE, np.int64)
     asks, mask, cells = np.zeros(places, np.int64), np.zeros(places, np.int64), np.zeros(places, np.int64)
+    for place in range(places):
+        kind[place], group[place] = OUTSIDE, -1
     _read_grid(grid, kind, asks, mask, cells)
     consistent = _deduce(wide, kind, asks, mask, cells)
     touched = np.zeros(places, np.int64)  # for each unknown cell the mask of the clues that count it
@@ -289,9 +285,7 @@ def frontier(grid: NDArray[np.int8]) -> tuple[Frontier, Floats, int, int]:
                     for j in range(-1, 2):
                         if mask[place] >> (CENTRE + 8 * i + j) & 1:
                             touched[place + i * wide + j] |= 1 << (CENTRE - 8 * i - j)
-    group = np.full(places, -1, np.int64)
     leader = np.empty(places, np.int64)
-    size = np.zeros(places, np.int64)
     group_count = 0
     for place in range(places):
         if touched[place]:
@@ -304,15 +298,14 @@ def frontier(grid: NDArray[np.int8]) -> tuple[Frontier, Floats, int, int]:
             if group[place] < 0:
                 group[place] = group_count
                 leader[group_count] = place
+                size[group_count] = 0
                 group_count += 1
             size[group[place]] += 1
-    degree, clues = np.zeros(group_count, np.int64), np.empty((group_count, 8), np.int64)
-    spread, groups = np.zeros(clue_count, np.int64), np.empty((clue_count, 8), np.int64)
-    clue_asks, clue_cells = np.empty(clue_count, np.int64), np.empty(clue_count, np.int64)
     for place in range(places):
         if number[place] >= 0:
-            clue_asks[number[place]], clue_cells[number[place]] = asks[place], cells[place]
+            clue_asks[number[place]], clue_cells[number[place]], spread[number[place]] = asks[place], cells[place], 0
     for g in range(group_count):
+        degree[g] = 0
         for i in range(-1, 2):
             for j in range(-1, 2):
                 if touched[leader[g]] >> (CENTRE + 8 * i + j) & 1:
@@ -321,18 +314,39 @@ def frontier(grid: NDArray[np.int8]) -> tuple[Frontier, Floats, int, int]:
                     degree[g] += 1
                     groups[clue, spread[clue]] = g
                     spread[clue] += 1
-    probability = np.zeros((rows, columns))
     mines = untouched = 0
     for row in range(rows):
         for column in range(columns):
             place = (row + MARGIN) * wide + column + MARGIN
+            probability[row, column] = 1.0 if kind[place] == MINED else 0.0
             if kind[place] == MINED:
-                probability[row, column] = 1.0
                 mines += 1
             elif kind[place] == UNKNOWN and group[place] < 0:
                 untouched += 1
-    found = Frontier(consistent, kind, group, size[:group_count].copy(), degree, clues, clue_asks, clue_cells, spread, groups)
-    return found, probability, mines, untouched
+    found[GROUPS], found[CLUES], found[MINES], found[UNTOUCHED] = group_count, clue_count, mines, untouched
+    return consistent
+
+
+def frontier(grid: NDArray[np.int8]) -> tuple[bool, Frontier, Floats, int, int]:
+    """Whether the numbers can hold as far as it was looked, and what they leave open: groups of cells, and the clues that touch them.
+
+    Also an array with 1 on all settled mines, their number, and the number of cells that no number touches.
+    """
+    rows, columns = grid.shape
+    cells, places = rows * columns, (rows + 2 * MARGIN) * (columns + 2 * MARGIN)
+    lines, tables = [np.empty(cells, np.int64) for _ in range(5)], [np.empty((cells, 8), np.int64) for _ in range(2)]
+    kind, group, probability, found = (
+        np.empty(places, np.int64),
+        np.empty(places, np.int64),
+        np.empty((rows, columns)),
+        np.empty(4, np.int64),
+    )
+    (size, degree, asks, clue_cells, spread), (clues, groups) = lines, tables
+    consistent = _read_frontier(grid, kind, group, size, degree, clues, asks, clue_cells, spread, groups, probability, found)
+    group_count, clue_count, mines, untouched = found.tolist()
+    of_groups = (array[:group_count] for array in (size, degree, clues))
+    of_clues = (array[:clue_count] for array in (asks, clue_cells, spread, groups))
+    return consistent, Frontier(kind, group, *of_groups, *of_clues), probability, mines, untouched
 
 
 @inner
@@ -612,67 +626,113 @@ def _spread_counts(f: Frontier, d: Diagram, row: int, end: int) -> None:
                 counts[to + k] += weight * counts[source + k]
 
 
+@compiled
+def _choose_order(wide: int, order: Ints, bounds: Ints, *frontier: Any) -> int:
+    """Writes the groups in the order of reading, component by component, and where each begins; returns the number of components."""
+    f = Frontier(*frontier)
+    listed, begins, home = _components(f)
+    sweep = _by_column(f, wide)
+    marks, placed = np.zeros((len(f.asks), 4), np.int64), np.zeros(len(listed), np.int64)
+    for component in range(len(begins) - 1):
+        begin = begins[component]
+        chosen = _order(f, listed[begin : begins[component + 1]], home, sweep, marks, placed)
+        for i in range(len(chosen)):  # assigning to a slice would bring in the code of its error message
+            order[begin + i] = chosen[i]
+        bounds[component] = begin
+    bounds[len(begins) - 1] = len(listed)
+    return len(begins) - 1
+
+
+NODES, TARGETS, COUNTS, WIDTH = range(4)
+"""What :func:`_lay_out` counts: the lines of its arrays that it has filled or, with NO_ROOM, needs; and the nodes of the widest row."""
+
+
 @inner
-def _with_room(d: Diagram, nodes: int, arcs: int, counts: int) -> Diagram:
-    """The diagram with room for so many nodes, arcs and counts."""
-    return Diagram(d.read, d.first, d.begins, _lines(d.nodes, nodes), _room(d.target, arcs), _room(d.counts, counts))
+def _lacks(d: Diagram, nodes: int, targets: int, counts: int, used: Ints) -> bool:
+    """Notes how much room is in use, or needed, and tells whether there is less."""
+    used[NODES], used[TARGETS], used[COUNTS] = nodes, targets, counts
+    return nodes > len(d.nodes) or targets > len(d.target) or counts > len(d.counts)
 
 
 @compiled
+def _lay_out(most: int, max_nodes: int, max_counts: int, order: Ints, bounds: Ints, used: Ints,
+             read: Ints, first: Ints, begins: Ints, nodes: Ints, target: Ints, counts: Floats, *frontier: Any) -> int:  # fmt: skip
+    """Fills in the fields of a :class:`Diagram`: SOLVED when it is complete, TOO_WIDE, or NO_ROOM."""
+    f, d = Frontier(*frontier), Diagram(read, first, begins, nodes, target, counts)
+    marks = np.zeros((len(f.asks), 4), np.int64)
+    table = np.empty(FEW, np.int64)
+    for i in range(len(read)):
+        read[i], first[i] = -1, 0
+    arc = node_count = row = cursor = ZERO
+    used[WIDTH] = 0
+    for component in range(len(bounds) - 1):
+        members = order[bounds[component] : bounds[component + 1]]
+        _forget(f, members, marks)
+        if _lacks(d, node_count + 1, arc, cursor + 1, used):
+            return NO_ROOM
+        begins[component], first[row] = row, node_count
+        nodes[node_count, KEY], nodes[node_count, LOW], nodes[node_count, HIGH], nodes[node_count, SLOT] = 0, 0, 0, cursor
+        counts[cursor] = 1.0
+        node_count, cursor = node_count + 1, cursor + 1
+        bits = ZERO
+        for g in members:
+            end, start = node_count, cursor
+            bits, added = _open_clues(f, g, marks, bits)
+            if bits < 0:
+                return TOO_WIDE
+            read[row], first[row + 1] = g, end
+            arcs = (end - first[row]) * (f.size[g] + 1)
+            room = min(arcs, max_nodes)
+            if _lacks(d, end + room, arc + arcs, cursor, used):
+                return NO_ROOM
+            if len(table) < 2 * room + 1:
+                table = np.empty(2 * (2 * room + 1), np.int64)
+            for i in range(2 * room + 1):
+                table[i] = -1
+            node_count, arc = _expand(f, d, row, end, added, most, max_nodes, arc, marks, table[: 2 * room + 1])
+            used[WIDTH] = max(used[WIDTH], node_count - end)
+            if node_count > max_nodes:
+                return TOO_WIDE
+            for node in range(end, node_count):
+                nodes[node, SLOT] = cursor
+                cursor += nodes[node, HIGH] - nodes[node, LOW] + 1
+            if cursor > max_counts:
+                return TOO_WIDE
+            if _lacks(d, node_count, arc, cursor, used):
+                return NO_ROOM
+            for i in range(start, cursor):
+                counts[i] = 0.0
+            _spread_counts(f, d, row, end)
+            bits = _close_clues(f, g, marks, bits)
+            row += 1
+        row += 1
+        first[row] = node_count
+    begins[len(bounds) - 1] = row
+    return SOLVED
+
+
 def diagram(f: Frontier, wide: int, most: int, max_nodes: int, max_counts: int) -> tuple[Diagram, int, bool]:
     """The diagram of all components with its counts from the front, the nodes of its widest row, and whether it is complete.
 
     ``most`` is the number of mines left to place, -1 when it is not known and mines are not counted.
     """
-    listed, bounds, home = _components(f)
-    components, layers = len(bounds) - 1, len(listed)
-    sweep = _by_column(f, wide)
-    marks, placed = np.zeros((len(f.asks), 4), np.int64), np.zeros(layers, np.int64)
-    read, first = np.full(layers + components, -1, np.int64), np.zeros(layers + components + 1, np.int64)
-    begins = np.zeros(components + 1, np.int64)
-    d = Diagram(read, first, begins, np.empty((FEW, 7), np.int64), np.empty(2 * FEW, np.int64), np.empty(4 * FEW, np.float64))
-    table = np.empty(FEW, np.int64)
-    arc = nodes = row = cursor = width = ZERO
-    for component in range(components):
-        order = _order(f, listed[bounds[component] : bounds[component + 1]], home, sweep, marks, placed)
-        _forget(f, order, marks)
-        d = _with_room(d, nodes + 1, arc, cursor + 1)
-        d.begins[component], d.first[row] = row, nodes
-        d.nodes[nodes, KEY], d.nodes[nodes, LOW], d.nodes[nodes, HIGH], d.nodes[nodes, SLOT] = 0, 0, 0, cursor
-        d.counts[cursor] = 1.0
-        nodes, cursor = nodes + 1, cursor + 1
-        used = ZERO
-        for g in order:
-            end, start = nodes, cursor
-            used, added = _open_clues(f, g, marks, used)
-            if used < 0:
-                return d, width, False
-            d.read[row], d.first[row + 1] = g, end
-            arcs = (end - d.first[row]) * (f.size[g] + 1)
-            room = min(arcs, max_nodes)
-            d = _with_room(d, end + room, arc + arcs, cursor)
-            table = _room(table, 2 * room + 1)
-            for i in range(2 * room + 1):
-                table[i] = -1
-            nodes, arc = _expand(f, d, row, end, added, most, max_nodes, arc, marks, table[: 2 * room + 1])
-            width = max(width, nodes - end)
-            if nodes > max_nodes:
-                return d, width, False
-            for node in range(end, nodes):
-                d.nodes[node, SLOT] = cursor
-                cursor += d.nodes[node, HIGH] - d.nodes[node, LOW] + 1
-            if cursor > max_counts:
-                return d, width, False
-            d = _with_room(d, nodes, arc, cursor)
-            for i in range(start, cursor):
-                d.counts[i] = 0.0
-            _spread_counts(f, d, row, end)
-            used = _close_clues(f, g, marks, used)
-            row += 1
-        row += 1
-        d.first[row] = nodes
-    d.begins[components] = row
-    return d, width, True
+    layers = len(f.size)
+    order, bounds = np.empty(layers, np.int64), np.empty(layers + 1, np.int64)
+    components = _choose_order(wide, order, bounds, *f)
+    read, first = np.empty(layers + components, np.int64), np.zeros(layers + components + 1, np.int64)
+    begins, used = np.zeros(components + 1, np.int64), np.empty(4, np.int64)
+    lines, arcs, length = FEW, 2 * FEW, 4 * FEW
+    while True:
+        nodes, target, counts = np.empty((lines, 7), np.int64), np.empty(arcs, np.int64), np.empty(length)
+        fields = (read, first, begins, nodes, target, counts)
+        status = _lay_out(most, max_nodes, max_counts, order, bounds[: components + 1], used, *fields, *f)
+        node_count, arc_count, count, width = used.tolist()
+        if status != NO_ROOM:
+            break
+        lines, arcs, length = (had if had >= needed else MORE * needed
+                               for had, needed in ((lines, node_count), (arcs, arc_count), (length, count)))  # fmt: skip
+    kept = Diagram(read, first, begins, nodes[:node_count].copy(), target[:arc_count].copy(), counts[:count].copy())
+    return kept, width, status == SOLVED
 
 
 # -- joining components
@@ -788,7 +848,7 @@ def _weights_of(j: Joint, c: int, length: int) -> tuple[Floats, float]:
 
 
 @inner
-def _sweep_back(f: Frontier, d: Diagram, component: int, final: Floats, totals: Floats) -> None:
+def _sweep_back(size: Ints, d: Diagram, component: int, final: Floats, totals: Floats) -> None:
     """Sweeps one component from the back; ``totals[g, v]`` gets the weight of all boards with v mines in group g.
 
     ``final`` are the weights of the last node's mines.
@@ -803,7 +863,7 @@ def _sweep_back(f: Frontier, d: Diagram, component: int, final: Floats, totals: 
             slot, length = d.nodes[node, SLOT], d.nodes[node, HIGH] - d.nodes[node, LOW] + 1
             for i in range(d.nodes[node, ARCS]):
                 value = d.nodes[node, LEAST] + i
-                weight = CHOOSE[f.size[g], value]
+                weight = CHOOSE[size[g], value]
                 offset = _offset(d, node, value, d.target[d.nodes[node, FIRST_ARC] + i]) - behind_at
                 total = 0.0
                 for k in range(length):
@@ -853,12 +913,9 @@ def _untouched_risk(j: Joint, left: int, untouched: int) -> float:
 
 
 @compiled
-def weigh(f: Frontier, d: Diagram, left: int, untouched: int, wide: int, probability: Floats) -> int:
-    """Fills in the probability of a mine in each cell that is not settled, and tells how it ended.
-
-    ``left`` is the number of mines in cells that are not settled, -1 when it is not known; ``untouched`` the number of cells that
-    no number touches.
-    """
+def _weigh(left: int, untouched: int, wide: int, probability: Floats, kind: Ints, group: Ints, size: Ints, *diagram: Any) -> int:
+    """As :func:`weigh`."""
+    d = Diagram(*diagram)
     components = len(d.begins) - 1
     ends = np.empty(components, np.int64)
     touched, largest = ZERO, ZERO
@@ -868,7 +925,7 @@ def weigh(f: Frontier, d: Diagram, left: int, untouched: int, wide: int, probabi
             return INCONSISTENT
         cells = ZERO
         for row in range(d.begins[c], d.begins[c + 1] - 1):
-            cells += f.size[d.read[row]]
+            cells += size[d.read[row]]
         touched += cells
         largest = max(largest, cells)
     if largest > LARGEST:
@@ -878,23 +935,32 @@ def weigh(f: Frontier, d: Diagram, left: int, untouched: int, wide: int, probabi
     j = _join(d, ends, left, untouched, tilt)
     if not j.can_after[0, 0]:
         return INCONSISTENT
-    totals = np.zeros((len(f.size), 9))
+    totals = np.zeros((len(size), 9))
     for c in range(components):
         weights, largest_weight = _weights_of(j, c, d.nodes[ends[c], HIGH] - d.nodes[ends[c], LOW] + 1)
         if largest_weight < PRECISE:
             return TOO_LARGE
-        _sweep_back(f, d, c, weights, totals)
-    risk = np.empty(len(f.size) + 1)
-    for g in range(len(f.size)):
-        risk[g] = _risk(totals[g], f.size[g])
+        _sweep_back(size, d, c, weights, totals)
+    risk = np.empty(len(size) + 1)
+    for g in range(len(size)):
+        risk[g] = _risk(totals[g], size[g])
     risk[-1] = _untouched_risk(j, left, untouched) if left >= 0 else 0.5
     rows, columns = probability.shape
     for row in range(rows):
         for column in range(columns):
             place = (row + MARGIN) * wide + column + MARGIN
-            if f.kind[place] == UNKNOWN:
-                probability[row, column] = risk[f.group[place]]  # cells that no number touches have the group -1
+            if kind[place] == UNKNOWN:
+                probability[row, column] = risk[group[place]]  # cells that no number touches have the group -1
     return SOLVED
+
+
+def weigh(f: Frontier, d: Diagram, left: int, untouched: int, wide: int, probability: Floats) -> int:
+    """Fills in the probability of a mine in each cell that is not settled, and tells how it ended.
+
+    ``left`` is the number of mines in cells that are not settled, -1 when it is not known; ``untouched`` the number of cells that
+    no number touches.
+    """
+    return _weigh(left, untouched, wide, probability, f.kind, f.group, f.size, *d)
 
 
 # -- all together
@@ -919,11 +985,11 @@ class Answer(NamedTuple):
 def solve(grid: NDArray[np.int8], mines: int, max_nodes: int, max_counts: int) -> Answer:
     """The probability of a mine in each cell of a grid (-1: covered); ``mines`` is their number, -1 when it is not known.
 
-    Three compiled calls and not one: compiling code anew inside a larger function would double the time it takes.
+    Several compiled calls and not one: compiling code anew inside a larger function would double the time it takes.
     """
-    found, probability, settled, untouched = frontier(grid)
+    consistent, found, probability, settled, untouched = frontier(grid)
     left = mines - settled if mines >= 0 else -1
-    if not found.consistent or (mines >= 0 and left < 0):
+    if not consistent or (mines >= 0 and left < 0):
         return Answer(INCONSISTENT, probability, left, untouched, 0, found, None)
     wide = grid.shape[1] + 2 * MARGIN
     layers, width, complete = diagram(found, wide, left, max_nodes, max_counts)

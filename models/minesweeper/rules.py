@@ -108,6 +108,24 @@ class Field:
         return cls(*formats.read_mines(text))
 
     @classmethod
+    def from_text(cls, text: str) -> Field:
+        """The field of a drawing like that of ``str``, or of plain rows: ``#`` a mine, ``0`` to ``8`` or ``.`` none.
+
+        >>> field = Field(4, 4, mines={(2, 4), (4, 2), (4, 4)})
+        >>> Field.from_text(str(field)) == Field.from_text(field.to_text()) == field
+        True
+        """
+        return cls(*formats.read_field(text))
+
+    def to_text(self) -> str:
+        """Plain rows: ``#`` a mine, else the number.
+
+        >>> Field(2, 2, {(1, 2)}).to_text()
+        '1#\\n11'
+        """
+        return "\n".join("".join(MINE if value < 0 else str(value) for value in row) for row in self.numbers.tolist())
+
+    @classmethod
     def from_environment(cls, text: str, rows: int | None = None, columns: int | None = None) -> Field:
         """The field that an ``ambiente.pl`` tells; without a size, that of the last row and column that has a number.
 
@@ -269,7 +287,7 @@ class View:
 
     @classmethod
     def from_text(cls, text: str, mines: int | None = None) -> View:
-        """A view from one line a row: ``-`` covered, ``0`` to ``8`` open, ``F`` flagged.
+        """A view from one line per row, ``-`` covered, ``0`` to ``8`` open, ``F`` flagged; or from a drawing like that of ``str``.
 
         >>> View.from_text("1-", mines=1).open
         mappingproxy({(1, 1): 1})
@@ -285,6 +303,14 @@ class View:
         '1-'
         """
         return cls(rows, columns, formats.read_values(text, (rows, columns)), mines)
+
+    def to_prolog(self) -> str:
+        """The open cells as the facts of a ``jogo.pl``.
+
+        >>> View.from_text("1-").to_prolog()
+        'valor(1,1,1).\\n'
+        """
+        return formats.write_values(self.open)
 
     def to_text(self) -> str:
         """The text that ``from_text`` reads.
@@ -394,6 +420,25 @@ class Game:
         self._moves: list[tuple[Cell, Mapping[Cell, int]]] = []
         self._left = field.rows * field.columns - len(field.mines)
         self._status: GameStatus = "playing" if self._left else "won"
+        self._before: Mapping[Cell, int] = {}
+
+    @classmethod
+    def from_view(cls, field: Field, view: View) -> Game:
+        """A game on a field that goes on from what is open in a view of it.
+
+        >>> game = Game.from_view(Field(1, 3, {(1, 3)}), View.from_text("0--"))
+        >>> game.open((1, 2)), game.status
+        ({(1, 2): 1}, 'won')
+        """
+        if not view.fits(field):
+            raise ModelError("the view is not one of this field: its size, a number or the number of mines differs")
+        game = cls(field)
+        game._grid = view.grid.copy()
+        game._flags = set(view.flags)
+        game._left -= len(view.open)
+        game._status = "playing" if game._left else "won"
+        game._before = view.open
+        return game
 
     @property
     def rows(self) -> int:
@@ -538,7 +583,7 @@ class Game:
         /*AMBIENTE*/
         valor(1,1,1).
         """
-        return formats.write_log(self._moves)
+        return formats.write_log(self._moves, self._before)
 
     def _repr_svg_(self) -> str:
         return _svg(self)

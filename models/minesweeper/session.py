@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 from typing import ClassVar
 
 from cpsolve.drawing import BLUE, Picture
@@ -63,20 +64,43 @@ class MinesweeperSession(Session):
     keys = "Enter: open  f: flag  c: chord  u: undo  h: hint  w: why  ?: help  q: quit"
     words: ClassVar[Mapping[str, str]] = {**Session.words, "f": "flag", "c": "chord", "o": "open"}
 
-    def __init__(self, level: Level, first_click: FirstClick = "safe", seed: int | None = None, field: Field | None = None) -> None:
+    def __init__(
+        self,
+        level: Level,
+        first_click: FirstClick = "safe",
+        seed: int | None = None,
+        field: Field | None = None,
+        view: View | None = None,
+        log: str | None = None,
+    ) -> None:
         super().__init__()
         self.level = level
         self.first_click: FirstClick = first_click
         self.seed = random.randrange(2**32) if seed is None else seed
-        self._begin(field or Field.random(level.rows, level.columns, level.mines, self.seed))
+        self.log = None if log is None else Path(log)
+        self._begin(field or Field.random(level.rows, level.columns, level.mines, self.seed), view)
 
-    def _begin(self, field: Field) -> None:
+    def _begin(self, field: Field, view: View | None = None) -> None:
         self.field = field
+        self.begun = view
         self.done: list[Done] = []
         self.hints = self.taken_back = 0
-        self.game = Game(field, self.first_click, self.seed)
+        self.game = self._fresh()
+        self._write_log()
         self.cursor: Cell = ((field.rows + 1) // 2, (field.columns + 1) // 2)
         self._forget_advice()
+
+    def _fresh(self) -> Game:
+        """The game before anything was done."""
+        return Game(self.field, self.first_click, self.seed) if self.begun is None else Game.from_view(self.field, self.begun)
+
+    def _write_log(self) -> None:
+        """The game so far as the original's jogo.pl, in the file that was asked for."""
+        if self.log is not None:
+            try:
+                self.log.write_text(self.game.log(), encoding="utf-8")
+            except OSError as error:
+                raise ModelError(f"cannot write {self.log}: {(error.strerror or str(error)).lower()}") from error
 
     # -- what there is to see
 
@@ -109,6 +133,8 @@ class MinesweeperSession(Session):
             flags = f", {len(view.flags)} flagged" if view.flags else ""
             return f"{counted(self.game.mines, 'mine')}{flags}; {counted(left, 'cell')} to open{self._help_taken(', ')}"
         ended = "Won" if self.game.status == "won" else f"Lost: {name_of(self.done[-1].opened[-1])} is a mine"
+        if self.log is not None:  # as the original's programs end
+            ended = f"{'Ganhou :D' if self.game.status == 'won' else 'jogo encerrado'}  {ended}"
         return f"{ended}{self._help_taken(', ') or ', unaided'}. u takes back, n begins another, q leaves."
 
     def _help_taken(self, before: str) -> str:
@@ -140,6 +166,7 @@ class MinesweeperSession(Session):
 
     def move(self, text: str) -> None:
         """Opens a typed cell."""
+        text = text.removeprefix("posicao")  # the original's goal posicao(3,4).
         if numbers_in(text) is None:
             raise ModelError(f"expected a cell such as 3,4 (row, column) or a command (? lists them), not {text!r}")
         self._open_or_chord(self._cell(text))
@@ -185,6 +212,7 @@ class MinesweeperSession(Session):
             if self.over:
                 break
         self.done.append(Done(opened=tuple(opened)))
+        self._write_log()
         self._forget_advice()
         if self.game.status != "lost":
             self.message = f"{'' if cells == (cell,) else 'All around '}{name_of(cell)} is open: {counted(revealed, 'cell')}."
@@ -208,12 +236,13 @@ class MinesweeperSession(Session):
             raise ModelError("there is nothing to take back")
         last = self.done.pop()
         self.taken_back += bool(last.opened)  # a flag taken back tells nothing
-        self.game = Game(self.field, self.first_click, self.seed)
+        self.game = self._fresh()
         for done in self.done:
             if done.flagged is not None:
                 self._turn_flag(done.flagged)
             for cell in done.opened:
                 self.game.open(cell)
+        self._write_log()
         self._forget_advice()
         what = f"the flag of {name_of(last.flagged)}" if last.flagged else f"opening {', '.join(map(name_of, last.opened))}"
         self.message = f"Taken back: {what}."

@@ -1,67 +1,33 @@
 """Pacman: eat the dot, then every ghost, then the cherry, in as few moves as can be.
 
 >>> from models import pacman
->>> plan = pacman.solve(pacman.BOARDS["seed"])
->>> plan.optimal, plan.cost
-(True, 14)
+>>> board = pacman.BOARDS["seed"]
+>>> plan = pacman.solve(board)
+>>> plan.optimal, plan.cost, pacman.solve(board, method="dfs").cost
+(True, 14, 40)
+>>> sum(1 for plan in pacman.shortest_plans(board))
+30
+>>> pacman.count_paths(pacman.Board(3, 2, pacman=(0, 0), dot=(1, 0), cherry=(2, 1), ghosts=[(0, 1)]))
+8
+
+Rules of one's own go between ``encode`` and ``decode``:
+
+>>> model = pacman.encode(board, order=True)
+>>> _ = model.add(model.order((3, 2)) < model.order((0, 3)), name="this ghost before that one")
+>>> pacman.decode(board, model.solve().solution).cost
+16
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from cpsolve.puzzles import paths as acyclic
-from cpsolve.puzzles import routes, search
-from cpsolve.puzzles.plans import Plan
+from cpsolve.puzzles.walks import WalkingGame
 from models.pacman.drawing import draw
 from models.pacman.encode import route
 from models.pacman.formats import BOARDS
 from models.pacman.rules import Board, State
 
-__all__ = ["BOARDS", "Board", "State", "count_paths", "draw", "paths", "shortest_plans", "solve"]
+__all__ = ["BOARDS", "Board", "State", "count_paths", "decode", "draw", "encode", "paths", "shortest_plans", "solve"]
 
-
-def solve(
-    board: Board,
-    method: str = "auto",
-    time_limit: float | None = None,
-    *,
-    max_states: int | None = search.MAX_STATES,
-    backend: str | None = None,
-    workers: int | None = None,
-) -> Plan[State]:
-    """A shortest plan, or the reason why there is none; the methods are those of :func:`models.busy_police.solve`.
-
-    >>> solve(BOARDS["seed"], method="dfs").cost
-    40
-    """
-    return routes.solve(route(board), method, time_limit, max_states=max_states, backend=backend, workers=workers)
-
-
-def paths(board: Board) -> Iterator[Plan[State]]:
-    """Every acyclic path to the goal, each once, one at a time: no state comes twice. There may be very many.
-
-    >>> from itertools import islice
-    >>> [plan.cost for plan in islice(paths(BOARDS["seed"]), 3)]
-    [40, 48, 50]
-    """
-    return acyclic.paths(route(board))
-
-
-def count_paths(board: Board, *, time_limit: float | None = None) -> int:
-    """The number of acyclic paths, counted without listing them.
-
-    >>> count_paths(Board(3, 2, pacman=(0, 0), dot=(1, 0), cherry=(2, 1), ghosts=[(0, 1)]))
-    8
-    """
-    return acyclic.count_paths(route(board), time_limit=time_limit)
-
-
-def shortest_plans(board: Board, *, time_limit: float | None = None) -> Iterator[Plan[State]]:
-    """Every plan of the fewest moves, each once, one at a time; none when there is no plan.
-
-    >>> sum(1 for plan in shortest_plans(BOARDS["seed"]))
-    30
-    """
-    found = route(board)
-    return iter(()) if found.reason() else search.shortest_plans(board, found.heuristic(), time_limit=time_limit)
+_game: WalkingGame[Board, State] = WalkingGame(route)
+encode, decode, solve = _game.encode, _game.decode, _game.solve
+paths, count_paths, shortest_plans = _game.paths, _game.count_paths, _game.shortest_plans

@@ -15,6 +15,15 @@ LARGER = Board(10, 10, (0, 0), (4, 5), (9, 9), [(2, 2), (7, 1), (1, 8), (8, 6), 
 """A board on which naive search loses its way."""
 
 
+def read(text: str) -> Board:
+    """A board from facts, the original's drawing or a plain map.
+
+    >>> read("PoC").cherry
+    (2, 0)
+    """
+    return Board.from_prolog(text) if "(" in text or not text.strip() else Board.from_text(text)
+
+
 def _instances() -> Mapping[str, Instance]:
     return {name: Instance(board.to_prolog()) for name, board in BOARDS.items()}
 
@@ -37,7 +46,7 @@ GAME = walking(
     summary="reach the dot around the ghosts, eat every ghost, then the cherry.",
     rules="Walk to the dot without meeting a ghost; from then on every ghost can be eaten. The cherry comes last: its cell is closed "
     "while a ghost is left.",
-    read=Board.from_prolog,
+    read=read,
     instances=_instances,
     tour=tour,
     examples=("cpsolve solve pacman --animate", "cpsolve solve pacman params.pl --method dfs", "cpsolve solve pacman --count"),

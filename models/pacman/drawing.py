@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +24,8 @@ from cpsolve.drawing import (
     stroke,
 )
 from cpsolve.drawing.plans import moves_in_words, steps_shown
-from cpsolve.puzzles.plans import Plan
+from cpsolve.drawing.searches import heated
+from cpsolve.puzzles.plans import Cell, Plan
 from models.pacman.rules import Board
 
 PACMAN = Icon("<", YELLOW, (Shape("M0 0L12.1 -7A14 14 0 1 0 12.1 7z", YELLOW, INK, 2), disc(1, -7.5, 1.8, INK)))
@@ -48,8 +50,8 @@ TO_THE_DOT = Route((), BLUE, note="to the dot")
 TO_THE_CHERRY = Route((), VERMILLION, dashed=True, arrows=("⇒", "⇐", "⇑", "⇓"), note="to the ghosts and the cherry")
 
 
-def draw(board: Board, plan: Plan[Any] | None = None, step: int | None = None) -> Picture:
-    """The board; with a plan its route; with ``step`` the board after so many of its moves.
+def draw(board: Board, plan: Plan[Any] | None = None, step: int | None = None, visits: Mapping[Cell, int] | None = None) -> Picture:
+    """The board; with a plan its route; with ``step`` the board after that many of its moves; ``visits`` warm the cells of a search.
 
     >>> print(draw(Board(3, 2, (0, 0), (1, 0), (2, 0), [(0, 1)], walls=[(2, 1)])))
         0   1   2
@@ -62,7 +64,7 @@ def draw(board: Board, plan: Plan[Any] | None = None, step: int | None = None) -
     moves, states = steps_shown(plan, step)
     state = states[-1] if step is not None else board.start()
     tiles = {cell: Tile((BRICKS,), fill=WALL, note=f"{cell}: wall") for cell in board.walls}
-    icons = {board.cherry: [(CHERRY, "cherry")]}
+    icons = {} if board.is_goal(state) else {board.cherry: [(CHERRY, "cherry")]}
     if not state.dot_eaten:
         icons.setdefault(board.dot, []).append((DOT, "dot"))
     for cell in state.ghosts:
@@ -83,7 +85,7 @@ def draw(board: Board, plan: Plan[Any] | None = None, step: int | None = None) -
         "Pacman",
         board.width,
         board.height,
-        tiles,
+        heated(tiles, visits or {}),
         routes=(replace(TO_THE_DOT, points=cells[: split + 1]), replace(TO_THE_CHERRY, points=cells[split:])) if plan else (),
         column_labels=tuple(map(str, range(board.width))),
         row_labels=tuple(map(str, range(board.height))),

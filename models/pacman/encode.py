@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cpsolve.puzzles.graphs import MoveGraph
 from cpsolve.puzzles.plans import Cell, Move
-from cpsolve.puzzles.routes import MoveGraph, Obstacle, Route, Stage
+from cpsolve.puzzles.routes import Obstacle, Route, Stage
 from models.pacman.rules import Board, State
 
 
@@ -31,8 +32,8 @@ def route(board: Board) -> Route[State]:
 
     def divide() -> list[Stage]:
         return [
-            Stage(MoveGraph(board.cells(), before_the_dot), board.pacman, (), board.dot),
-            Stage(MoveGraph(board.cells(), after_the_dot), board.dot, board.ghosts, board.cherry),
+            Stage(MoveGraph(board.cells(), before_the_dot), board.pacman, (), board.dot, ("pacman", "", "dot")),
+            Stage(MoveGraph(board.cells(), after_the_dot), board.dot, board.ghosts, board.cherry, ("dot", "ghost", "cherry")),
         ]
 
     def missing(state: State) -> tuple[int, frozenset[Cell]]:
@@ -55,19 +56,20 @@ def explain(board: Board, obstacle: Obstacle) -> str:
     text = f"{_name(board, target)} cannot be reached"
     cherry = board.cherry if board.ghosts and target != board.cherry else None
     closed = f"the cherry's cell {cherry}, which is closed while a ghost is left"
-    if target not in _reach(board, source, frozenset()):
+    graph = MoveGraph(board.cells(), lambda cell: ((move, state.cell) for move, state in board.moves(State(cell, True, frozenset()))))
+    if target not in graph.reach(source):
         return f"{text}: walls close it off from {_name(board, source)}"
     if target != board.dot:
         return f"{text}: the only way leads through {closed}"
-    if target in _reach(board, source, board.ghosts):
+    if target in graph.reach(source, board.ghosts):
         return f"{text}: the only way around the ghosts leads through {closed}"
-    around = _reach(board, source, board.ghosts | {board.cherry})
-    ghosts = sorted(ghost for ghost in board.ghosts if around & _reach(board, ghost, frozenset(), steps=1))
+    around = graph.reach(source, board.ghosts | {board.cherry})
+    ghosts = sorted(ghost for ghost in board.ghosts if any(graph.cells[head] in around for head in graph.moves[graph.number[ghost]]))
     if not ghosts:
         return f"{text}: the only way leads through {closed}, and ghosts bar it beyond"
     bars = f"the ghost {ghosts[0]} bars" if len(ghosts) == 1 else f"the ghosts {', '.join(map(str, ghosts))} bar"
     text += f": {bars} the way, and only the dot makes {'it' if len(ghosts) == 1 else 'them'} edible"
-    if target in _reach(board, source, frozenset({board.cherry})):
+    if target in graph.reach(source, {board.cherry}):
         return text
     return f"{text}; beyond, it leads through {closed}"
 
@@ -75,14 +77,3 @@ def explain(board: Board, obstacle: Obstacle) -> str:
 def _name(board: Board, cell: Cell) -> str:
     names = {board.pacman: "pacman", board.dot: "the dot", board.cherry: "the cherry"}
     return f"{names.get(cell, 'the ghost')} {cell}"
-
-
-def _reach(board: Board, source: Cell, avoided: frozenset[Cell], steps: int | None = None) -> set[Cell]:
-    """The cells that Pacman would reach, were there no ghosts, without entering the cells avoided, in so many steps."""
-    reached, frontier = {source}, [source]
-    while frontier and steps != 0:
-        found = {state.cell for cell in frontier for _, state in board.moves(State(cell, True, frozenset()))}
-        frontier = list(found - reached - avoided)
-        reached |= set(frontier)
-        steps = None if steps is None else steps - 1
-    return reached

@@ -1,16 +1,20 @@
-"""The texts of Pacman: the seed's ``params.pl``, its drawing, and its board.
+"""The texts of Pacman: the original's ``params.pl``, its drawing, a plain map, and its board.
 
 ``dimensoes(Largura, Altura)``, ``posicao(Objeto, X, Y)`` for ``pacman``, ``ponto`` and ``cereja``, and ``posicao(fantasma, Lista)``
-with a list of ``[X, Y]`` are the seed's; ``posicao(parede, Lista)`` adds walls.
+with a list of ``[X, Y]`` are the original's; ``posicao(parede, Lista)`` adds walls.
+
+A drawing or map has one line per row, the top row first, and one sign per cell (``SIGNS``); the original's drawing sets them apart.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from cpsolve.errors import FormatError
-from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts, to_text
+from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts
+from cpsolve.prolog import to_text as term_text
 from cpsolve.puzzles.plans import Cell
 from models.pacman.rules import Board, State
 
@@ -64,7 +68,7 @@ def _pair(fact: Fact, item: Term) -> Cell:
 
 
 def _short(term: Term) -> str:
-    text = to_text(term, spaced=True)
+    text = term_text(term, spaced=True)
     return text if len(text) <= 60 else text[:60] + "…"
 
 
@@ -88,7 +92,7 @@ def to_prolog(board: Board) -> str:
 
 
 def draw(board: Board, state: State | None = None) -> str:
-    """The seed's drawing of a board, in ``state`` if given; walls are ``#``.
+    """The original's drawing of a board, in ``state`` if given; walls are ``#``.
 
     >>> print(draw(Board(3, 2, (0, 0), (1, 0), (2, 0), [(0, 1)], walls=[(2, 1)])))
     ---------------
@@ -108,6 +112,53 @@ def draw(board: Board, state: State | None = None) -> str:
     return "\n".join([rule, *(line for row in rows for line in (row, rule))])
 
 
+SIGNS = {"P": "pacman", "<": "pacman", "o": "dot", "C": "cherry", "x": "ghost", "X": "ghost", "#": "wall", ".": "", "_": "", " ": ""}
+"""What a sign says of its cell."""
+
+
+def to_text(board: Board) -> str:
+    """The board as a plain map: ``P`` Pacman, ``o`` the dot, ``x`` a ghost, ``C`` the cherry, ``#`` a wall, ``.`` free.
+
+    >>> print(to_text(Board(3, 2, (0, 0), (1, 0), (2, 0), [(0, 1)], walls=[(2, 1)])))
+    PoC
+    x.#
+    """
+    marks = dict.fromkeys(board.walls, "#") | dict.fromkeys(board.ghosts, "x")
+    marks |= {board.pacman: "P", board.dot: "o", board.cherry: "C"}
+    return "\n".join("".join(marks.get((x, y), ".") for x in range(board.width)) for y in range(board.height))
+
+
+def from_text(text: str) -> Board:
+    """A board from the original's drawing, or from a plain map.
+
+    >>> board = from_text("PoC\\nx.#")
+    >>> from_text(draw(board)) == from_text(to_text(board)) == board
+    True
+    """
+    found: dict[str, list[Cell]] = {name: [] for name in ("pacman", "dot", "cherry", "ghost", "wall")}
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip(" -")]
+    if not lines:
+        raise FormatError("expected a map, one line per row, found none")
+    width = 0
+    for y, (number, line) in enumerate(lines):
+        drawn = line.count("|") == 2
+        signs = [(match.group(), match.start() + 1) for match in re.finditer(r"[^\s|]" if drawn else ".", line.rstrip())]
+        width = width or len(signs)
+        if len(signs) != width:
+            raise FormatError(f"expected {width} cells as in the first row, found {len(signs)}", number, signs[-1][1])
+        for x, (sign, place) in enumerate(signs):
+            if sign not in SIGNS:
+                raise FormatError(f"found {sign!r}: a cell is one of {' '.join(SIGNS).strip()} or a space", number, place)
+            if thing := SIGNS[sign]:
+                if thing in ("pacman", "dot", "cherry") and found[thing]:
+                    raise FormatError(f"expected one {thing}, found a second", number, place)
+                found[thing].append((x, y))
+    for thing, sign in (("pacman", "P"), ("dot", "o"), ("cherry", "C")):
+        if not found[thing]:
+            raise FormatError(f"nothing says where {thing if thing == 'pacman' else f'the {thing}'} is: expected the sign {sign}")
+    return Board(width, len(lines), found["pacman"][0], found["dot"][0], found["cherry"][0], found["ghost"], found["wall"])
+
+
 _SEED = """
     dimensoes(5, 5).
     posicao(pacman, 0, 0).
@@ -117,4 +168,4 @@ _SEED = """
 """
 
 BOARDS: Mapping[str, Board] = MappingProxyType({"seed": from_prolog(_SEED)})
-"""The seed's board."""
+"""The original's board."""

@@ -1,10 +1,10 @@
 """Pacman, the game: eat the dot, then every ghost, then the cherry, on a board of cells.
 
-Cells are ``(x, y)``, both from 0, y downwards, as in the seed. Pacman moves right, left, up or down, stays on the board, and
+Cells are ``(x, y)``, both from 0, y downwards, as in the original. Pacman moves right, left, up or down, stays on the board, and
 eats what lies where he arrives. He enters a ghost's cell only after the dot, and the cherry's cell only when no ghost is left;
 the goal is to stand there with the dot eaten. Ghosts do not move. ``walls`` are an addition: nobody enters them.
 
-The seed's listing has typing errors; the text wins:
+The original's listing has typing errors; the text wins:
 
 * ``come_fantasma(Estado, X, Y, …)`` in ``move_direita`` empties Pacman's cell instead of the ghost's.
 * ``posicao(cereja, X, Ynext)`` in ``move_cima`` names a fresh variable, so that no move up is possible in that clause while
@@ -110,7 +110,7 @@ class Board:
         return state.cell == self.cherry and state.dot_eaten and not state.ghosts
 
     def moves(self, state: State) -> Iterator[tuple[Move, State]]:
-        """The legal moves, in the order of the seed's rules: right, left, up, down."""
+        """The legal moves, in the order of the original's rules: right, left, up, down."""
         x, y = state.cell
         for move, (dx, dy) in DIRECTIONS:
             cell = (x + dx, y + dy)
@@ -133,7 +133,7 @@ class Board:
 
     @classmethod
     def from_prolog(cls, text: str) -> Board:
-        """A board from the seed's ``params.pl``; see :func:`models.pacman.formats.from_prolog`."""
+        """A board from the original's ``params.pl``; see :func:`models.pacman.formats.from_prolog`."""
         from models.pacman import formats
 
         return formats.from_prolog(text)
@@ -143,6 +143,19 @@ class Board:
         from models.pacman import formats
 
         return formats.to_prolog(self)
+
+    @classmethod
+    def from_text(cls, text: str) -> Board:
+        """A board from the original's drawing or a plain map; see :func:`models.pacman.formats.from_text`."""
+        from models.pacman import formats
+
+        return formats.from_text(text)
+
+    def to_text(self) -> str:
+        """The board as a plain map, which :meth:`from_text` reads back."""
+        from models.pacman import formats
+
+        return formats.to_text(self)
 
     def picture(self, plan: Plan[State] | None = None, step: int | None = None) -> Picture:
         """A picture, of a plan too; see :func:`models.pacman.drawing.draw`."""

@@ -18,6 +18,37 @@ def test_a_written_scene_reads_back_as_itself(scene: Scene) -> None:
     assert len(str(scene).splitlines()) == 2 * scene.floors
 
 
+@given(scenes())
+@settings(deadline=None, max_examples=100, derandomize=True)
+def test_a_scene_reads_back_from_its_drawing_and_its_plain_map(scene: Scene) -> None:
+    assert Scene.from_text(str(scene)) == scene
+    assert Scene.from_text(scene.to_text()) == scene
+
+
+def test_things_in_one_cell_have_a_sign_of_their_own() -> None:
+    for officer, fugitive, evidence in (((1, 1), (1, 1), [(1, 1)]), ((1, 1), (1, 1), []), ((1, 1), (2, 1), [(1, 1), (2, 1)])):
+        scene = Scene(12, 2, [(3, 1)], [(1, 1), (2, 1), (11, 1)], officer, fugitive, evidence)
+        assert Scene.from_text(str(scene)) == Scene.from_text(scene.to_text()) == scene
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("PzF", "line 1, column 2: found 'z': a cell is one of"),
+        ("P.F\n..", "line 2, column 2: expected 3 cells as on the top floor, found 2"),
+        ("P.F\n  P", "line 2, column 1: found ' '"),
+        ("P.F\n..P", "line 2, column 3: expected one officer, found a second"),
+        ("..F", "nothing says where the officer is: expected the sign P"),
+        ("P.F\n  |", "below the lowest floor"),
+        ("1 | P . F |\nhello", "line 2, column 1: expected a floor"),
+        ("  |", "expected a map"),
+    ],
+)
+def test_a_bad_map_says_where(text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        Scene.from_text(text)
+
+
 def test_arguments_go_before_facts() -> None:
     scene = Scene.from_prolog("policial(1, 1). fugitivo(2, 1). dimensoes(3, 3).", officer=(3, 1), width=4)
     assert (scene.officer, scene.fugitive, scene.width, scene.floors) == ((3, 1), (2, 1), 4, 3)

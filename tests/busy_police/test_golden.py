@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from cpsolve.prolog import Struct, Term, parse_term, parse_terms
-from cpsolve.puzzles import search
 from cpsolve.puzzles.plans import Cell
 from models.busy_police import SCENES, Scene, State, count_paths, paths, solve
+from tests.routes_oracle import depth_first_paths
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "busy_police"
 QUERIES: dict[str, tuple[Cell, Cell]] = {
@@ -83,7 +83,7 @@ def test_collecting_on_arrival_has_the_paths_of_the_listing_with_evidence() -> N
     assert len(expected) == 13
     assert [plan.states for plan in paths(scene)] == expected
     assert count_paths(scene) == 13
-    assert list(map(len, search.depth_first_paths(scene))) == [len(states) - 1 for states in expected]
+    assert list(map(len, depth_first_paths(scene))) == [len(states) - 1 for states in expected]
 
 
 @pytest.mark.parametrize(("name", "cost"), [("ambiente1", 18), ("ambiente2", 20), ("ambiente3", 31), ("ambiente4", 22), ("evidencias", 40)])

@@ -179,3 +179,14 @@ def test_two_pieces_of_evidence_that_exclude_each_other_are_named() -> None:
         "whichever is collected first, the other one is lost"
     )
     assert solve(Scene(9, 2, carts, [(1, 1), (9, 1)], (5, 1), (5, 2), set(evidence) - {(9, 1), (8, 2)})).optimal
+
+
+def test_evidence_is_collected_by_a_ladder_too() -> None:
+    scene = Scene(2, 2, [], [(1, 1)], officer=(1, 1), fugitive=(2, 2), evidence=[(1, 2)])
+    assert [str(move) for move in solve(scene).moves] == ["climb", "walk right"]
+
+
+@pytest.mark.parametrize("cart", [(1, 1), (1, 2)])
+def test_a_cart_at_either_end_of_a_ladder_is_an_error(cart: Cell) -> None:
+    with pytest.raises(ModelError, match="cart"):
+        Scene(3, 2, [cart], [(1, 1)], officer=(2, 1), fugitive=(3, 2))

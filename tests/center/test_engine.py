@@ -84,8 +84,6 @@ def test_forced_wins_are_found_exactly_where_trying_everything_finds_them(board:
 @given(boards, seeds)
 def test_the_arrays_keep_the_sight_of_the_rules(board: tuple[str, int], seed: int) -> None:
     shape, size = board
-    from models.center.kernels import lift, put
-
     position = random_position(size, shape, seed % 30, seed)
     state = state_of(position, table_bits=1)
     before = [array.copy() for array in state]
@@ -94,21 +92,19 @@ def test_the_arrays_keep_the_sight_of_the_rules(board: tuple[str, int], seed: in
         if position.stone(cell) == " ":
             for player in "xo":
                 assert state.sight[PLAYERS[player], number] == slow_rules.friends_in_sight(rows, player, cell)
-            put(state, number, seed % 2)
-            lift(state, number, seed % 2)
+            state.put(number, seed % 2)
+            state.lift(number, seed % 2)
     assert all((array == old).all() for array, old in zip(state, before, strict=True))
 
 
 def test_symmetric_positions_are_one_to_the_search() -> None:
-    from models.center.kernels import key_of
-
     position = random_position(7, "square", 9, seed=4)
     keys = set()
     for image in position.board.symmetries:
         stones = [" "] * len(image)
         for number, stone in enumerate(position.stones):
             stones[image[number]] = stone
-        keys.add(int(key_of(state_of(Position(7, stones="".join(stones), to_move=position.to_move), table_bits=1), 0, 0)))
+        keys.add(state_of(Position(7, stones="".join(stones), to_move=position.to_move), table_bits=1).key(0, 0))
     assert len(keys) == 1
 
 

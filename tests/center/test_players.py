@@ -113,7 +113,7 @@ def test_there_is_no_move_to_choose_when_the_game_is_over() -> None:
 @settings(deadline=None, max_examples=40, derandomize=True)
 @given(small_boards, seeds)
 def test_the_compiled_look_ahead_is_the_toolkits_alpha_beta_where_it_sees_the_end(board: tuple[str, int], seed: int) -> None:
-    from models.center.kernels import FIELDS, WIN, look_ahead
+    from models.center.kernels import FIELDS, WIN
 
     shape, size = board
     position = arbitrary_position(size, shape, 0.6 + (seed % 4) / 10, seed)
@@ -121,7 +121,7 @@ def test_the_compiled_look_ahead_is_the_toolkits_alpha_beta_where_it_sees_the_en
     outlook = alpha_beta(position)
     for hasty in (False, True):
         table = np.zeros((1 << 10, FIELDS), np.int64)
-        value = look_ahead(state_of(position, table_bits=1), table, PLAYERS[position.to_move], 99, -WIN, WIN, 0, hasty)
+        value = state_of(position, table_bits=1).look_ahead(table, PLAYERS[position.to_move], 99, -WIN, WIN, 0, hasty)
         assert (value > 0) - (value < 0) == (outlook.value > 0) - (outlook.value < 0)
         if value:
             assert WIN - abs(value) == outlook.plies

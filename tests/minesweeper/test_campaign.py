@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
@@ -14,9 +15,11 @@ from pathlib import Path
 import pytest
 
 from cpsolve import FormatError, ModelError
+from cpsolve.progress import Progress
 from models.minesweeper import AGENTS, LEVELS, CampaignResult, Comparison, Decision, Field, Game, View, campaign, compare, play
 from models.minesweeper.agent import Move, Record
 from models.minesweeper.campaign import Outcome, fortune, wilson
+from tests.test_progress import FakeTerminal
 
 
 def first_covered(view: View, luck: random.Random) -> Decision:
@@ -149,9 +152,14 @@ def test_senseless_campaigns_are_refused() -> None:
         campaign(5, 5, 26, 1, "exact", "safe", 1)
 
 
-def test_the_running_win_rate_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    result = small(3, workers=1, progress=True)
-    assert f"wins {result.win_rate:.2%}" in " ".join(capsys.readouterr().err.split())
+def test_the_running_win_rate_is_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = FakeTerminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(Progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(Progress, "PERIOD", 0.0)
+    monkeypatch.setattr(Progress, "_room", lambda self: 79)
+    result = small(3, workers=1)
+    assert f"3 of 3 games, wins {result.win_rate:.2%}" in terminal.getvalue()
 
 
 @pytest.mark.filterwarnings("default")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given, settings
 
@@ -17,6 +20,27 @@ PARAMS = "dimensoes(3, 2).\nposicao(pacman, 0, 0).\nposicao(ponto, 1, 0).\nposic
 @settings(deadline=None, max_examples=60, derandomize=True)
 def test_a_written_board_reads_back_as_itself(board: Board) -> None:
     assert Board.from_prolog(board.to_prolog()) == board
+    assert Board.from_text(str(board)) == board
+    assert Board.from_text(board.to_text()) == board
+
+
+def test_spaces_and_the_originals_signs_are_read_in_maps() -> None:
+    assert Board.from_text("<oC\nX_#") == Board.from_text("PoC\nx #") == Board(3, 2, (0, 0), (1, 0), (2, 0), [(0, 1)], [(2, 1)])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("PoCz", "line 1, column 4: found 'z': a cell is one of"),
+        ("PoC\n..", "line 2, column 2: expected 3 cells as in the first row, found 2"),
+        ("PoC\n..P", "line 2, column 3: expected one pacman, found a second"),
+        ("Po.", "nothing says where the cherry is: expected the sign C"),
+        ("-----", "expected a map"),
+    ],
+)
+def test_a_bad_map_says_where(text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        Board.from_text(text)
 
 
 def test_ghosts_and_walls_may_be_missing() -> None:
@@ -57,3 +81,8 @@ def test_a_drawing_shows_what_is_eaten() -> None:
     last = draw(board, solve(board).states[-1])
     assert last.count("<") == 1
     assert not set("oxC") & set(last)
+
+
+def test_importing_pacman_loads_no_other_game_and_no_solver() -> None:
+    program = "import sys, models.pacman; print([name for name in sys.modules if name in ('models.busy_police', 'ortools', 'numba')])"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip() == "[]"

@@ -135,3 +135,10 @@ def test_no_plan_has_a_reason_that_a_person_can_use(drawing: str, reason: str) -
         plan = solve(board(drawing), method)
         assert plan.status is cp.Status.INFEASIBLE
         assert plan.reason == reason
+
+
+def test_the_cherry_is_drawn_until_it_is_eaten() -> None:
+    board = Board(3, 1, pacman=(0, 0), dot=(1, 0), cherry=(2, 0), ghosts=[])
+    plan = solve(board)
+    shown = [[tile.note for tile in board.picture(plan, step).tiles.values()] for step in range(3)]
+    assert [any("cherry" in note for note in notes) for notes in shown] == [True, True, False]

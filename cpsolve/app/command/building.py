@@ -23,6 +23,8 @@ CONTEXT = {"help_option_names": ["-h", "--help"]}
 
 JSON = Option("json", "Plain data for scripts.", bool)
 SVG = Option("svg", "Write the picture as SVG too (- for standard output).", metavar="FILE")
+HTML = Option("html", "Write a page that plays the film, or shows the picture: one file, no network.", metavar="FILE")
+GIF = Option("gif", "Write the film as GIF (needs cpsolve[images]).", metavar="FILE")
 TIME_LIMIT = Option("time_limit", "Stop after that time (exit code 3).", float, "SECONDS")
 
 

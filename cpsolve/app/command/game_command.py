@@ -7,9 +7,9 @@ from typing import Any
 import typer
 
 from cpsolve import catalogue
-from cpsolve.app.command.building import JSON, SVG, make
+from cpsolve.app.command.building import HTML, JSON, SVG, make
 from cpsolve.app.command.outcome import load
-from cpsolve.app.command.screen import deliver, give_unknown, working
+from cpsolve.app.command.screen import check_files, deliver, give_unknown, working
 from cpsolve.catalogue import Command, Option
 from cpsolve.errors import DiagramTooWide, TimeLimitError
 
@@ -18,12 +18,13 @@ def command_named(name: str) -> Any:
     """The command of that name, with its game's options."""
     found = catalogue.command(name)
     argument = Option("source", found.argument, metavar=found.metavar) if found.argument else None
-    options = (*found.read_options, *found.options, *((SVG,) if found.drawn else ()), JSON)
+    options = (*found.read_options, *found.options, *((SVG, HTML) if found.drawn else ()), JSON)
     return make(found.name, lambda **values: _run(found, **values), found.summary, options, found.examples, argument)
 
 
-def _run(command: Command, json: bool, source: str | None = None, svg: str | None = None, **values: Any) -> None:
+def _run(command: Command, json: bool, source: str | None = None, svg: str | None = None, html: str | None = None, **values: Any) -> None:
     chosen = {option.name: values[option.name] for option in command.options if values[option.name] not in (None, False)}
+    check_files({"svg": svg, "html": html}, json)
     instance: tuple[Any, ...] = ()
     if command.argument:
         instance = (load(command, source, {option.name: values[option.name] for option in command.read_options}),)
@@ -34,5 +35,5 @@ def _run(command: Command, json: bool, source: str | None = None, svg: str | Non
         if not json:
             raise
         raise typer.Exit(give_unknown(command.game, limit)) from limit
-    deliver(answer, svg, json)
+    deliver(answer, command.name, {"svg": svg, "html": html}, json)
     raise typer.Exit(int(answer.outcome))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from cpsolve import catalogue
-from cpsolve.catalogue import Command, Game
+from cpsolve.catalogue import Command, Game, MissingOption, Option
 from cpsolve.errors import CPSolveError, DiagramTooWide, InfeasibleError, SolverError, TimeLimitError
 
 SOLVED, NO_SOLUTION, BAD_INPUT, LIMIT_REACHED, INTERRUPTED, UNHEARD = 0, 1, 2, 3, 130, 141
@@ -141,6 +141,22 @@ def read(source: str, names: Iterable[str] = ()) -> str:
         raise BadInput(f"cannot read {name_of(source)}: it is not UTF-8 text ({error.reason} at byte {error.start})") from error
 
 
+def asking(make: Callable[[dict[str, Any]], Any], given: dict[str, Any], options: Iterable[Option]) -> Any:
+    """What ``make`` makes of the options that were given; one that it misses is asked for where somebody can answer."""
+    while True:
+        try:
+            return make(given)
+        except MissingOption as missing:
+            option = next((each for each in options if each.name == missing.option), None)
+            if option is None or not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
+                raise
+            note(str(missing))
+            try:
+                given = {**given, option.name: typer.prompt(option.help.rstrip("."), type=option.kind, err=True)}
+            except typer.Abort:
+                raise KeyboardInterrupt from None
+
+
 def load(owner: Game | Command, source: str | None, options: Mapping[str, Any]) -> Any:
     """The instance that a word on the command line stands for: a name, a text, a file; the game's own without any."""
     given = {name: value for name, value in options.items() if value is not None}
@@ -149,11 +165,11 @@ def load(owner: Game | Command, source: str | None, options: Mapping[str, Any]) 
         if not isinstance(owner, Game):
             raise BadInput(f"give a {owner.metavar}, or - for standard input")
         with reading(source or "the game's own instance"):
-            return owner.named(source, **given)
+            return asking(lambda options: owner.named(source, **options), given, owner.read_options)
     direct = owner.inline(source) and not os.path.isfile(source)  # a text may be longer than any file name
     text = source if direct else read(source, instances)
     with reading(repr(source) if direct else name_of(source)):
-        return owner.read(text, **given)
+        return asking(lambda options: owner.read(text, **options), given, owner.read_options)
 
 
 def name_of(source: str) -> str:

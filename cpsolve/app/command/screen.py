@@ -6,10 +6,9 @@ Colours and moving text are for terminals only: into a pipe, with ``NO_COLOR`` o
 from __future__ import annotations
 
 import json
-import threading
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -85,32 +84,73 @@ def animate(frames: Iterable[Picture], delay: float) -> None:
             live.update(frame, refresh=True)
 
 
-def save(picture: Picture, path: str) -> None:
-    """Writes a picture as SVG to a file, or to standard output for ``-``."""
-    if path == "-":
-        typer.echo(picture.svg())
-        return
-    try:
-        picture.save(path)
-    except OSError as error:
-        raise BadInput(f"cannot write {path}: {trouble(error)}") from error
+def check_files(files: Mapping[str, str | None], as_json: bool) -> None:
+    """BadInput for files that no picture can go to, before anything is solved; ``files`` are paths by what is to be in them."""
+    wanted = {kind: path for kind, path in files.items() if path is not None}
+    spoken = [f"--{kind}" for kind, path in wanted.items() if path == "-"] + ["--json"] * as_json
+    if len(spoken) > 1:
+        raise BadInput(f"standard output takes one of {', '.join(spoken)}, not both: give {spoken[0]} a file")
+    for kind, path in wanted.items():
+        if Path(path).suffix.lower() not in ("", f".{kind}"):
+            raise BadInput(f"--{kind} writes {kind.upper()}: give it a file that ends in .{kind}, not {path}")
+        if path != "-" and not Path(path).absolute().parent.is_dir():
+            raise BadInput(f"cannot write {path}: no such file or directory")
+    if "gif" in wanted:
+        from cpsolve.drawing.images import check
+
+        check("GIF")
 
 
-def deliver(answer: Answer, svg: str | None, as_json: bool) -> None:
-    """An answer in the form asked for: SVG in a file, data for scripts, else a picture and words."""
-    if svg == "-" and as_json:
-        raise BadInput("standard output takes the SVG or the JSON, not both: give --svg a file")
-    if svg is not None and answer.picture is None:
-        raise BadInput("there is nothing to draw here: leave --svg out")
-    picture = None if answer.picture is None or (as_json and svg is None) else answer.picture()
-    if svg is not None and picture is not None:
-        save(picture, svg)
+def deliver(
+    answer: Answer, title: str, files: Mapping[str, str | None], as_json: bool, step: int | None = None, seconds: float = 0.5
+) -> None:
+    """An answer in the form asked for: pictures in ``files``, data for scripts, else a picture and words, or the answer's own text."""
+    wanted = {kind: path for kind, path in files.items() if path is not None}
+    if wanted and answer.picture is None:
+        raise BadInput(f"there is nothing to draw here: leave --{next(iter(wanted))} out")
+    picture = None if answer.picture is None or (as_json and not wanted) else answer.picture()
+    if picture is not None:
+        for kind, path in wanted.items():
+            put(_file(kind, picture, answer, title, step, seconds), path)
     if as_json:
         give(dict(answer.data()))
-    elif svg != "-":
+    elif answer.text is not None:
+        typer.echo(answer.text())
+    elif "-" not in wanted.values():
         if picture is not None:
             show(picture)
         say(*answer.sentences())
+
+
+def _file(kind: str, picture: Picture, answer: Answer, title: str, step: int | None, seconds: float) -> bytes:
+    """What a file of a kind holds: the picture, the one after a step, or the film where there is one."""
+    from cpsolve.drawing import Film
+
+    if kind == "svg":
+        return f"{(picture if step is None else _after(answer, step)).svg()}\n".encode()
+    film = Film(title, [picture] if answer.frames is None else answer.frames(), seconds)
+    return film.gif() if kind == "gif" else film.html().encode()
+
+
+def _after(answer: Answer, step: int) -> Picture:
+    frames = [] if answer.frames is None else list(answer.frames())
+    if step >= len(frames):
+        known = f"the last step is {len(frames) - 1}" if frames else "there are no steps"
+        raise BadInput(f"there is no picture after step {step}: {known}")
+    return frames[step]
+
+
+def put(data: bytes, path: str) -> None:
+    """Writes to a file, or to standard output for ``-``."""
+    from cpsolve.drawing.files import write
+
+    if path == "-":
+        typer.echo(data, nl=False)
+        return
+    try:
+        write(path, data)
+    except OSError as error:
+        raise BadInput(f"cannot write {path}: {trouble(error)}") from error
 
 
 def give(data: Any) -> None:
@@ -124,22 +164,6 @@ def give_unknown(name: str, limit: Exception) -> int:
     return LIMIT_REACHED
 
 
-@contextmanager
-def working(label: str) -> Iterator[None]:
-    """A line on standard error that tells how long the work inside has lasted, from the second second on; on terminals only."""
-    done = threading.Event()
-    with Progress(label) as progress:
-        ticking = threading.Thread(target=_tick, args=(progress, done), daemon=True)
-        if progress.enabled:
-            ticking.start()
-        try:
-            yield
-        finally:
-            done.set()
-            if progress.enabled:
-                ticking.join()
-
-
-def _tick(progress: Progress, done: threading.Event) -> None:
-    while not done.wait(progress.PERIOD):
-        progress.update("Ctrl-C stops it")
+def working(label: str) -> Progress:
+    """A line on standard error that says how long the work inside has lasted, from the second second on; on terminals only."""
+    return Progress(label, ticking=True)

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import typer
 
 from cpsolve import catalogue
-from cpsolve.app.command.building import JSON, SVG, TIME_LIMIT, GameGroup, make
+from cpsolve.app.command.building import GIF, HTML, JSON, SVG, TIME_LIMIT, GameGroup, make
 from cpsolve.app.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, BadInput, load, note
-from cpsolve.app.command.screen import animate, deliver, give, give_unknown, say, working
+from cpsolve.app.command.screen import animate, check_files, deliver, give, give_unknown, say, working
 from cpsolve.catalogue import Game, Option
 from cpsolve.errors import DiagramTooWide, TimeLimitError
 from cpsolve.words import counted
 
 EXAMPLES = ("cpsolve solve GAME", "cpsolve solve GAME --help", "cpsolve solve GAME FILE --json")
 DELAY = 0.25
-"""Seconds between two pictures of a film."""
+"""Seconds between two pictures on the terminal; in a file they stay twice as long."""
+QUICK = 0.1
+"""The same for a search, which has many pictures."""
 
 CHECK = Option("check", "Have a small instance answered once more by an independent solver.", bool)
 COUNT = Option("count", "Only the number of solutions.", bool)
@@ -29,8 +32,11 @@ EVERY = (
 )
 ANIMATE = (
     Option("animate", "Show the moves one by one on the terminal.", bool),
-    Option("delay", "With --animate: the time between moves.", float, "SECONDS", least=0.0),
+    Option("delay", "With --animate, --html or --gif: the time between pictures.", float, "SECONDS", least=0.0),
+    Option("step", "With --svg: the picture after that many moves.", int, "N", least=0),
+    GIF,
 )
+WATCH = Option("watch", "With --animate, --html or --gif: show the search at work, not its plan.", bool)
 
 
 class Solve(GameGroup):
@@ -53,9 +59,11 @@ def solving(game: Game) -> Any:
         *((COUNT,) if game.count else ()),
         *(EVERY if game.every else ()),
         *(ANIMATE if game.animated else ()),
+        *((WATCH,) if game.watch else ()),
         *game.read_options,
         *game.solve_options,
         SVG,
+        HTML,
         JSON,
     )
     names = ", ".join(game.instances())
@@ -84,13 +92,21 @@ def _run(game: Game, **values: Any) -> None:
     raise typer.Exit(code)
 
 
-EXCLUDES = {"all": ("count", "animate", "svg", "method", "check"), "count": ("animate", "svg"), "animate": ("json", "svg")}
+FILES = ("svg", "html", "gif")
+EXCLUDES = {
+    "all": ("count", "animate", *FILES, "method", "check"),
+    "count": ("animate", *FILES),
+    "animate": ("json", *FILES),
+    "watch": ("check",),
+}
+NEEDS = {"most": ("all",), "delay": ("animate", "html", "gif"), "watch": ("animate", "html", "gif"), "step": ("svg",)}
+"""Options that mean something only beside one of others."""
 
 
 def _check(game: Game, values: dict[str, Any]) -> None:
     """BadInput for a method that the game does not know, or options that exclude each other."""
     methods = game.methods()
-    given = {name for name, value in values.items() if value not in (None, False)}
+    given = {name for name, value in values.items() if value is not None and value is not False}
     if values.get("method") is not None and values["method"] not in methods:
         raise BadInput(f"{game.name} has no method {values['method']!r}; it has {', '.join(methods)}")
     if values["time_limit"] is not None and not values["time_limit"] >= 0:
@@ -99,28 +115,35 @@ def _check(game: Game, values: dict[str, Any]) -> None:
         for other in others:
             if {one, other} <= given:
                 raise BadInput(f"give --{one} or --{other}, not both")
-    for only, needed in (("most", "all"), ("delay", "animate")):
-        if only in given and needed not in given:
-            raise BadInput(f"--{only} needs --{needed}")
+    for only, needed in NEEDS.items():
+        if only in given and not given & set(needed):
+            raise BadInput(f"--{only} needs {' or '.join(f'--{name}' for name in needed)}")
+    if "delay" in given and "animate" not in given and not values["delay"] > 0:
+        raise BadInput("a picture of a film is shown for some time: give --delay more than 0")
+    check_files({kind: values.get(kind) for kind in FILES}, values["json"])
 
 
 def _answer(game: Game, values: dict[str, Any]) -> int:
-    instance = load(game, values["source"], {option.name: values[option.name] for option in game.read_options})
+    reader = replace(game, read=game.reads.get(values.get("method") or "", game.read))
+    instance = load(reader, values["source"], {option.name: values[option.name] for option in game.read_options})
     method = {"method": values["method"]} if values.get("method") is not None else {}
-    chosen = {option.name: values[option.name] for option in game.solve_options if values[option.name] is not None}
+    chosen = {option.name: values[option.name] for option in game.solve_options if values[option.name] not in (None, False)}
     check = {"check": True} if values["check"] else {}
     limit = values["time_limit"]
     if values.get("count"):
         return _count(game, instance, limit, values["json"], {**method, **chosen})
     if values.get("all"):
         return _list(game, instance, limit, values)
+    ask = game.watch if values.get("watch") and game.watch else game.solve
     with working(f"solving {game.name}"):
-        answer = game.solve(instance, time_limit=limit, **check, **method, **chosen)
+        answer = ask(instance, time_limit=limit, **check, **method, **chosen)
     if values.get("animate") and answer.frames is not None:
         animate(answer.frames(), DELAY if values["delay"] is None else values["delay"])
         say(*answer.sentences())
     else:
-        deliver(answer, values["svg"], values["json"])
+        files = {kind: values.get(kind) for kind in FILES}
+        seconds = values.get("delay") or (QUICK if values.get("watch") else 2 * DELAY)
+        deliver(answer, game.title, files, values["json"], values.get("step"), seconds)
     return int(answer.outcome)
 
 
@@ -156,5 +179,5 @@ def _list(game: Game, instance: Any, limit: float | None, values: dict[str, Any]
         return LIMIT_REACHED
     if not number and not values["json"]:
         answer = game.solve(instance, time_limit=limit)  # says why there is none
-        deliver(answer, None, False)
+        deliver(answer, game.title, {}, False)
     return SOLVED if number else NO_SOLUTION

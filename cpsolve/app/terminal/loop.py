@@ -62,7 +62,10 @@ def ask(console: Console, menu: Menu[T]) -> T | None:
 
 
 def play_game(game: Game, as_json: bool = False, **given: Any) -> int:
-    """Plays a game at the terminal; choices that are not given are asked for. Returns the exit code: 0, or 130 after Ctrl-C."""
+    """Plays a game at the terminal, from an ``instance`` if one is given; choices that are not given are asked for.
+
+    Returns the exit code: 0, or 130 after Ctrl-C.
+    """
     if game.play is None:
         raise ModelError(f"{game.name} is not played at a terminal")
     how = game.play
@@ -72,6 +75,8 @@ def play_game(game: Game, as_json: bool = False, **given: Any) -> int:
 
     def start(console: Console) -> Session | None:
         chosen = {option.name: given.get(option.name) for option in how.options}
+        if "instance" in given:
+            chosen["instance"] = given["instance"]
         for option in how.options:
             menu = None if chosen[option.name] is not None or option.menu is None else option.menu(chosen)
             if menu is not None:

@@ -1,0 +1,86 @@
+"""``cpsolve generate GAME``: a new instance in the game's own files; ``cpsolve convert GAME``: an instance in another of its formats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from cpsolve import catalogue
+from cpsolve.app.command.building import JSON, GameGroup, make
+from cpsolve.app.command.outcome import BadInput, asking, load, note, trouble
+from cpsolve.app.command.screen import give
+from cpsolve.catalogue import Game, Generator, Option
+
+GENERATE_EXAMPLES = ("cpsolve generate GAME --help",)
+CONVERT_EXAMPLES = ("cpsolve convert GAME FILE --to FORMAT", "cpsolve convert GAME --help")
+
+FOLDER = Option("folder", "Where the files go (without it: here). Files of these names are written over.", metavar="FOLDER")
+
+
+class Generate(GameGroup):
+    """``cpsolve generate``: a command per game that has a generator."""
+
+    def command_of(self, game: str) -> Any:
+        """``cpsolve generate GAME``, with that game's numbers and options."""
+        found = catalogue.game(game)
+        generator = found.generator
+        if generator is None:
+            able = [name for name in catalogue.games() if catalogue.game(name).generator is not None]
+            raise BadInput(f"{game} has no generator; {', '.join(able) or 'no game'} has")
+        sizes = Option("sizes", generator.sizes, list[int], "N...")
+        summary = f"A new instance of {found.title}, written to {' and '.join(generator.files)} and drawn; --json writes no file."
+        options = (*generator.options, FOLDER, JSON)
+        return make(game, lambda **values: _generate(found, generator, **values), summary, options, generator.examples, sizes)
+
+
+def _generate(game: Game, generator: Generator, sizes: list[int] | None, folder: str | None, json: bool, **values: Any) -> None:
+    options = {name: value for name, value in values.items() if value is not None}
+    instance = asking(lambda given: generator.make(*(sizes or ()), **given), options, generator.options)
+    texts = {name: write(instance) for name, write in generator.files.items()}
+    if json:
+        give({"game": game.name, "files": texts})
+        return
+    _write(texts, Path(folder or "."))
+    typer.echo(generator.show(instance))
+
+
+def _write(texts: Mapping[str, str], folder: Path) -> None:
+    for name, text in texts.items():
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise BadInput(f"cannot write {folder / name}: {trouble(error)}") from error
+    note(f"wrote {', '.join(str(folder / name) for name in texts)}")
+
+
+class Convert(GameGroup):
+    """``cpsolve convert``: a command per game."""
+
+    def command_of(self, game: str) -> Any:
+        """``cpsolve convert GAME``, with that game's formats."""
+        found = catalogue.game(game)
+        if not found.writers:
+            raise BadInput(f"{game} writes no format")
+        formats = ", ".join(found.writers)
+        to = Option("to", f"The format: {formats}. The first unless one is given.", metavar="FORMAT", choices=lambda: found.writers)
+        output = Option("output", "Write to this file (without it: standard output).", metavar="FILE")
+        source = Option(
+            "source", "The instance in a file, - for standard input, or one with a name. Without it: the game's own.", metavar="FILE"
+        )
+        summary = f"An instance of {found.title}, in any format that the game reads, written in one of {formats}."
+        lines = (f"cpsolve convert {game} FILE --to {list(found.writers)[-1]}",)
+        return make(game, lambda **values: _convert(found, **values), summary, (to, output, *found.read_options), lines, source)
+
+
+def _convert(game: Game, source: str | None, to: str | None, output: str | None, **values: Any) -> None:
+    instance = load(game, source, values)
+    text = game.writers[to or next(iter(game.writers))](instance).rstrip("\n")
+    if output is None:
+        typer.echo(text)
+    else:
+        path = Path(output)
+        _write({path.name: text + "\n"}, path.parent)

@@ -1,0 +1,122 @@
+"""Ctrl-C, threads and forks: whatever happens meanwhile, the process stays healthy and every later answer is right."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+import threading
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import cpsolve as cp
+from tests.interrupts import CALLS, run_apart
+
+TIMES = 4
+"""Interrupts per call here; ``python -m tests.interrupts`` makes 200."""
+
+
+@pytest.mark.parametrize("game", ["minesweeper", "four_in_a_line", "center", "busy_police", "pacman", "Model"])
+def test_ctrl_c_at_any_moment_raises_keyboard_interrupt_and_later_answers_are_right(game: str) -> None:
+    calls = [name for name in CALLS if name.split(".")[0] == game]
+    assert run_apart(calls, TIMES) == {name: Counter(interrupted=TIMES) for name in calls}
+
+
+# -- a model that changes while it is asked
+
+
+def test_a_form_of_a_model_that_changed_while_it_was_made_is_not_kept() -> None:
+    model = cp.Model()
+    x = model.int_var(0, 9, "x")
+
+    def make() -> str:
+        model.add(x >= 5)
+        return "of a model without x >= 5"
+
+    model.derived("form", make)
+    assert model.derived("form", lambda: "of the whole model") == "of the whole model"
+
+
+@pytest.mark.parametrize("change", ["constraint", "objective", "hint", "variable"])
+def test_every_change_of_a_model_forgets_its_forms(change: str) -> None:
+    model = cp.Model()
+    x = model.int_var(0, 9, "x")
+    model.minimize(x)
+    model.hint({x: 3})
+    model.derived("form", lambda: "old")
+    assert model.derived("form", lambda: "new") == "old"
+    changes: dict[str, Any] = {
+        "constraint": lambda: model.add(x > 1),
+        "objective": lambda: model.minimize(x),
+        "hint": lambda: model.hint({x: 3}),
+        "variable": lambda: model.bool_var(),
+    }
+    changes[change]()
+    assert model.derived("form", lambda: "new") == "new"
+
+
+def test_an_answer_is_of_the_model_as_it_was_asked() -> None:
+    model = cp.Model()
+    x = model.int_vars(2, 0, 9, name="x")
+    model.maximize(x.sum())
+    seen: list[cp.Result] = []
+
+    def forbid(result: cp.Result) -> None:
+        seen.append(result)
+        model.add(x.sum() <= 3)
+
+    assert model.solve(on_solution=forbid).objective == 18
+    assert seen
+    assert model.solve().objective == 3
+
+
+def test_a_count_that_another_thread_overtakes_spoils_no_later_count() -> None:
+    model = cp.Model()
+    x = model.int_vars(9, 0, 8, name="x")
+    model.add(cp.all_different(x))
+    started = threading.Event()
+    counts: list[int] = []
+
+    def count() -> None:
+        started.set()
+        counts.append(model.count())
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    started.wait()
+    for cell in x:
+        model.add(cell <= 7 + int(cell is x[0]))
+    thread.join()
+    assert counts[0] % 40_320 == 0  # of all constraints added up to some moment
+    assert model.count() == model.copy().count() == 40_320
+
+
+@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="there is no fork")
+def test_a_child_forked_while_another_thread_searches_can_search() -> None:
+    script = """
+        import os, threading, warnings
+        from models import four_in_a_line as four
+        from models.four_in_a_line.engine import _searcher_for
+
+        late, early = four.Position.from_moves("44444326213163"), four.Position.from_moves("4444432621316")
+        four.solve(late, progress=False)
+        searcher = _searcher_for([late])
+        locked, done = threading.Event(), threading.Event()
+
+        def search():
+            with searcher.lock:
+                locked.set()
+                done.wait()
+
+        threading.Thread(target=search, daemon=True).start()
+        locked.wait()
+        child = os.fork()
+        if not child:
+            os._exit(four.solve(early, progress=False).score + 100)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) - 100)
+        done.set()
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.stdout.strip(), done.returncode) == ("-3", 0), done.stderr

@@ -1,0 +1,190 @@
+"""Answers that CP-SAT 9.15 gets wrong by itself: optima, enumerations and reasons, here right.
+
+Each case is a model that was answered wrongly by the pinned version with its default settings or its own constraints, found by fuzzing or
+reported upstream (google/or-tools). Where a setting is what puts it right, a second test shows that the setting is still needed.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import cpsolve as cp
+from cpsolve import Model, SolverError, Status
+from cpsolve.expressions import DOMAIN_MAX, SUM_MAX
+
+BACKENDS = ["cpsat", "python-constraint", "diagram"]
+K = 2**31
+
+
+def small_coefficients() -> Model:
+    """Presolve takes a sum that must not be -7 for one that may be anything, and drops the optimum."""
+    model = Model()
+    x = model.bool_vars(5, name="x")
+    model.add(x[1] == (-7 * x[0] + 3 * x[1] + 2 * x[2] + 2 * x[3] - 9 * x[4] == -7))
+    model.add(cp.at_most_one(x[1], x[4]))
+    model.maximize(-2 * x[0] - x[1] + 3 * x[3] + 3 * x[4])
+    return model
+
+
+def large_coefficients() -> Model:
+    """Presolve adds up coefficients in 32 bits (issue 5293)."""
+    model = Model()
+    x = model.bool_vars(5, name="x")
+    model.add(x[1] == (2 * x[2] + 8589934599 * x[4] - 2 * x[3] + 2147483653 * x[0] + 268435457 * x[1] == 8589934599))
+    model.add(cp.at_most_one(x[4], x[1], x[0]))
+    model.maximize(-x[0] + 2 * x[1] + x[2] + 3 * x[3] + 2 * x[4])
+    return model
+
+
+def large_objective(power: int) -> Model:
+    """The gap between answer and bound is taken in doubles."""
+    model = Model()
+    x, b = model.int_vars(4, 0, 9, name="x"), model.bool_vars(3, name="b")
+    model.add(cp.all_different(x))
+    model.add(x[0] + x[1] <= 7 + b[0])
+    model.add(b.sum() <= 2)
+    model.maximize(x.sum() + 2**power * b[1])
+    return model
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("model", "optimum"), [(small_coefficients(), 6), (large_coefficients(), 5)], ids=["small", "large"])
+def test_a_reified_equality_beside_at_most_one_keeps_its_optimum(model: Model, optimum: int, backend: str) -> None:
+    result = model.solve(backend=backend)
+    assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, optimum, optimum)
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "diagram"])
+@pytest.mark.parametrize("power", [31, 52, 53, 54, 55, 58, 60, 61])
+def test_an_objective_is_exact_up_to_the_limit(power: int, backend: str) -> None:
+    result = large_objective(power).solve(backend=backend)
+    assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, 2**power + 25, 2**power + 25)
+
+
+def test_the_bound_of_an_answer_cut_short_is_exact_too() -> None:
+    told: list[cp.Result] = []
+    result = large_objective(60).solve(on_solution=told.append, options={"stop_after_first_solution": True})
+    for answer in [result, *told]:
+        assert answer.objective is not None
+        assert answer.bound is not None
+        assert answer.objective <= 2**60 + 25 <= answer.bound
+
+
+@pytest.mark.parametrize(
+    ("model", "options"),
+    [
+        (small_coefficients(), {"keep_all_feasible_solutions_in_presolve": False}),
+        (large_coefficients(), {"keep_all_feasible_solutions_in_presolve": False, "presolve_inclusion_work_limit": 100_000_000}),
+        (large_objective(55), {"absolute_gap_limit": 1e-4}),
+    ],
+    ids=["small", "large", "objective"],
+)
+def test_without_the_setting_the_second_opinion_refutes_the_answer(model: Model, options: dict[str, object]) -> None:
+    """The day this fails the setting has become unnecessary, and may go."""
+    with pytest.raises(SolverError, match="contradict"):
+        model.solve(options=options, check=True)
+
+
+def test_listing_and_backbone_with_large_coefficients_miss_nothing() -> None:
+    model = large_coefficients()
+    assert sum(1 for _ in model.solutions()) == model.copy().count() == sum(1 for _ in model.solutions(backend="python-constraint"))
+    everywhere = {v: {s[v] for s in model.solutions(backend="python-constraint")} for v in model.variables}
+    assert model.copy().backbone() == {v: values.pop() for v, values in everywhere.items() if len(values) == 1}
+
+
+# -- values beyond 32 bits in tables and automata
+
+
+def two_tables() -> Model:
+    model = Model()
+    y, z = model.int_var(K, K + 3, "y"), model.int_var(0, 3, "z")
+    model.add(cp.table([y, z], [(K, 1), (K + 1, 2)]) | cp.table([y, z], [(K, 0), (K + 2, 3)]))
+    return model
+
+
+def steps(base: int) -> list[tuple[int, int, int]]:
+    return [(0, base, 0), (0, base + 1, 1), (1, base, 1)]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_tables_of_wide_values_under_a_condition(backend: str) -> None:
+    model = two_tables()
+    assert model.solve(backend=backend).status is Status.OPTIMAL
+    found = sorted(tuple(solution.values()) for solution in model.solutions(backend=backend))
+    assert found == [(K, 0), (K, 1), (K + 1, 2), (K + 2, 3)]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("base", [5, K, -K - 3, 2**32, 2**53, DOMAIN_MAX - 2])
+def test_automata_of_wide_values_under_a_condition(backend: str, base: int) -> None:
+    model = Model()
+    y, b = model.int_vars(3, base, base + 2, name="y"), model.bool_var("b")
+    model.add(b == cp.automaton(y, 0, [1], steps(base)))
+    accepted = {(base + 1, base, base), (base, base + 1, base), (base, base, base + 1)}
+    listed = list(model.solutions(backend=backend))
+    assert len(listed) == 27
+    assert {tuple(solution[y].tolist()) for solution in listed if solution[b]} == accepted
+    model.add(b == 1)
+    assert {tuple(solution[y].tolist()) for solution in model.solutions(backend=backend)} == accepted
+
+
+@pytest.mark.parametrize("wide", [2**32 - 1, 2**53 + 1, -(2**33)])
+def test_reasons_with_wide_tables_and_automata(wide: int) -> None:
+    model = Model()
+    y = model.int_var(min(0, wide), max(0, wide), "y")
+    model.add(cp.table([y], [(wide,)]), name="table")
+    model.add(cp.automaton([y], 0, [1], [(0, wide, 1), (0, 0, 1)]), name="automaton")
+    assert model.conflict() == []
+    assert [entry.name for entry in model.explain(y == wide)] == ["table"]
+    model.add(y != wide, name="other")
+    assert [entry.name for entry in model.conflict()] == ["table", "other"]
+
+
+# -- the documented limit
+
+
+def test_numbers_are_right_up_to_the_limit_and_refused_beyond() -> None:
+    model = Model()
+    x = model.int_vars(3, -DOMAIN_MAX, DOMAIN_MAX, name="x")
+    model.add(cp.all_different(x))
+    model.maximize(x.sum())
+    assert model.solve().objective == 3 * DOMAIN_MAX - 3
+    with pytest.raises(cp.ModelError, match=r"the limit is 2\*\*62"):
+        model.maximize(4 * x[0])
+    with pytest.raises(cp.ModelError, match=r"the limit is 2\*\*62"):
+        model.add(x[0] + x[1] <= SUM_MAX)
+    with pytest.raises(cp.ModelError, match=r"2\*\*60"):
+        model.int_var(0, DOMAIN_MAX + 1)
+
+
+# -- other reports upstream, of versions near the pinned one
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_distance_from_a_target_outside_the_domain(backend: str) -> None:
+    """Issue 4568: infeasible."""
+    model = Model()
+    value, defect = model.int_var(0, 10), model.int_var(0, 100)
+    model.add(defect == cp.absolute(value - 11))
+    model.minimize(defect)
+    assert model.solve(backend=backend).objective == 1
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_an_implied_sum_is_listed_without_repetitions(backend: str) -> None:
+    """Issue 4640: solutions come twice."""
+    model = Model()
+    p, x = model.bool_var(), model.int_vars(3, 0, 2)
+    model.add(p.implies(2 * x[0] + 3 * x[1] + 5 * x[2] == 12))
+    found = [tuple(solution.values()) for solution in model.solutions(backend=backend)]
+    assert len(found) == len(set(found)) == 27 + sum(2 * a + 3 * b + 5 * c == 12 for a in range(3) for b in range(3) for c in range(3))
+
+
+def test_a_conflict_names_only_constraints_of_the_model() -> None:
+    """Issue 5141: with presolve a core holds literals that were not assumed."""
+    model = Model()
+    a, b = model.bool_vars(2)
+    model.add(a == b, name="same")
+    model.add(a, name="first")
+    model.add(~b, name="second")
+    assert [entry.name for entry in model.conflict()] == ["same", "first", "second"]
