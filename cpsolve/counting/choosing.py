@@ -188,6 +188,29 @@ def _clauses_first(engines: list[Engine], part: Part, limits: Limits, stats: dic
     return ganak.count_formula(Formula.of(variables, part.constraints, limits), limits.deadline)
 
 
+def spread(part: Part, total: dict[int, int], limits: Limits) -> dict[int, int]:
+    """The number of solutions of a part for each value of a sum of multiples of its slots."""
+    engines = [Engine("product", count_ways(part, limits, total), HEAD_START if part.cost < HOPELESS else 0.0)]
+    tables = _tables(part.constraints, limits) if part.cost > NODES_PER_SECOND / 50 else None
+    if tables is not None:
+        engines.append(Engine("list", _listed_sums(tables, part, total, limits), 0.0))
+    ways: dict[int, int] = race(engines, limits, {})
+    return ways
+
+
+def _listed_sums(tables: Tables, part: Part, total: dict[int, int], limits: Limits) -> Iterator[dict[int, int] | None]:
+    coefficients = {member: total.get(position, 0) for position, slot in enumerate(part.slots) for member in slot.members}
+    for rows in tables.listed(FEW + 1, limits):
+        if rows is None:
+            yield None
+        elif len(rows) > FEW:
+            raise DiagramTooWide(f"there are more than {FEW:,} solutions, too many to list", len(rows), FEW)
+        else:
+            sums = rows.astype(np.int64) @ np.array([coefficients[variable] for variable in tables.variables], np.int64)
+            values, times = np.unique(sums, return_counts=True)
+            yield dict(zip(values.tolist(), times.tolist(), strict=True))
+
+
 def _total(work: Iterator[dict[int, int] | None]) -> Iterator[int | None]:
     for answer in work:
         yield None if answer is None else sum(answer.values())

@@ -26,8 +26,6 @@ from cpsolve.counting.product import (
     Diagram,
     Limits,
     Words,
-    count_ways,
-    finish,
     too_many_values,
     weight_words,
 )
@@ -171,7 +169,7 @@ def count_by(model: Model, expression: Expression, limits: Limits) -> dict[int, 
     totals = {constant: 1}
     for part in plan.parts:
         coefficients = {position: terms.get(slot.members[0], 0) for position, slot in enumerate(part.slots)}
-        share = finish(count_ways(part, limits, {position: c for position, c in coefficients.items() if c}), limits)
+        share = choosing.spread(part, {position: c for position, c in coefficients.items() if c}, limits)
         totals = _multiply(totals, share, limits)
     for variable in plan.free:
         size = variable.hi - variable.lo + 1
