@@ -190,7 +190,7 @@ def test_magic_squares_of_order_three() -> None:
 def test_a_proper_sudoku_has_one_solution() -> None:
     stats: dict[str, Any] = {}
     assert sudoku(SUDOKU).count(stats=stats) == 1
-    assert stats["engine"] == "search"
+    assert stats["engine"] == "list"
     assert sudoku(SUDOKU).unique()
     model = sudoku(SUDOKU)
     assert set(model.marginals([variable == 5 for variable in model.variables])) == {0.0, 1.0}
@@ -211,7 +211,7 @@ def test_a_sudoku_with_several_solutions_is_not_unique_and_all_questions_are_ans
 
 
 def test_the_engine_is_told() -> None:
-    for model, engine in ((dominoes(4, 4), "product"), (sudoku(SUDOKU), "search")):
+    for model, engine in ((dominoes(4, 4), "product"), (sudoku(SUDOKU), "list"), (colouring_of_a_tree_of_bags(30, 3, 5), "search")):
         stats: dict[str, Any] = {}
         model.count(stats=stats)
         assert stats["engine"] == engine

@@ -21,6 +21,7 @@ from cpsolve.counting.memory import Memory
 from cpsolve.counting.ordering import Slot
 from cpsolve.counting.paths import count_circuit
 from cpsolve.counting.product import Component, Diagram, Limits, Outline, Part, compile_part, count_ways, impossible, outline
+from cpsolve.counting.search import SLICE as STEPS
 from cpsolve.counting.search import Tables, clause_of
 from cpsolve.errors import DiagramTooWide, ModelError, TimeLimitError, UnsupportedError
 from cpsolve.expressions import Condition, Variable, scope
@@ -42,7 +43,7 @@ LAST_CHANCE = 20.0
 PATIENCE = 0.5
 """Seconds for our own engines on a model of clauses before Ganak is asked."""
 QUICK = 600
-"""Decisions that are tried before anything is compiled, where propagation has decided something."""
+"""Steps that are tried before anything is compiled, where propagation has decided something."""
 FEW = 50_000
 """Solutions that may be listed in place of compiling a part."""
 SETUP = 64 << 20
@@ -123,15 +124,12 @@ def count(model: Model, limits: Limits, stats: dict[str, Any]) -> int:
             stats["engine"] = "propagation"
             return 0
         narrowed = tables.narrowed()
-        if narrowed:
-            for slices, ways in enumerate(tables.counted(limits, BREADTH, stats)):
-                if ways is not None:
-                    stats["engine"] = "search"
-                    held = set(tables.variables)
-                    return ways * prod([v.hi - v.lo + 1 for v in model.variables if v not in held])
-                limits.deadline.check("counting")
-                if slices * 256 > QUICK:
-                    break
+        if narrowed:  # where propagation decides much, it may well decide all
+            listed = _few(tables, limits)
+            if listed is not None:
+                stats["engine"] = "list"
+                held = set(tables.variables)
+                return listed * prod([v.hi - v.lo + 1 for v in model.variables if v not in held])
     plan = outline(model, limits, domains=narrowed)
     if plan.impossible:
         return 0
@@ -144,6 +142,17 @@ def count(model: Model, limits: Limits, stats: dict[str, Any]) -> int:
         if not ways:
             break
     return ways
+
+
+def _few(tables: Tables, limits: Limits) -> int | None:
+    """The number of solutions if they can be listed in a moment."""
+    for slices, rows in enumerate(tables.listed(QUICK, limits)):
+        if rows is not None:
+            return len(rows) if len(rows) < QUICK else None
+        limits.deadline.check("counting")
+        if slices * STEPS > QUICK:
+            break
+    return None
 
 
 def _count_part(part: Part, limits: Limits, stats: dict[str, Any]) -> int:
@@ -247,7 +256,7 @@ def count_at_most(model: Model, over: Sequence[Variable] | None, most: int, sear
             if rows is not None:
                 return min(most, len(rows) * free)
             limits.deadline.check("counting")
-            if slices * 256 > 10 * QUICK + 10 * most:
+            if slices * STEPS > 10 * QUICK + 10 * most:
                 break
     found = model.solutions(over=over, limit=most, time_limit=limits.deadline.left())
     listed = sum(1 for _ in found)

@@ -109,14 +109,15 @@ def outline(
     for constraint in constraints:
         if not scope(constraint) and not constraint.value({}):
             return Outline([], [], impossible=True)
-        if tree_size(constraint) > LARGEST_TREE:
+        if constraint.depth > 1 and tree_size(constraint) > LARGEST_TREE:
             raise DiagramTooWide(
                 "a constraint repeats its parts too often for counting: give shared parts names, as in model.add(part == model.bool_var())",
                 LARGEST_TREE,
                 limits.memory.limit,
             )
-    constraints = [constraint for constraint in constraints if scope(constraint)]
-    mentioned = {variable for constraint in constraints for variable in scope(constraint)}
+    scopes = [scope(constraint) for constraint in constraints]
+    constraints = [constraint for constraint, variables in zip(constraints, scopes, strict=True) if variables]
+    mentioned = {variable for variables in scopes for variable in variables}
     chosen = dict.fromkeys(model.variables if over is None else over, 1)
     slots = group([variable for variable in model.variables if variable in mentioned], constraints, [chosen, weights or {}], domains)
     web = Web(slots, constraints)
@@ -143,8 +144,6 @@ def _readable(slot: Slot, limits: Limits) -> None:
 
 def tree_size(root: Expression) -> int:
     """The number of parts of an expression, a shared part as often as it is met."""
-    if all(isinstance(arg, Variable) for arg in root.args):  # the common case, made fast
-        return 1 + len(root.args)
     known: dict[Expression, int] = {}
 
     def size(node: Expression) -> int:
