@@ -28,7 +28,7 @@ from cpsolve.counting.paths import count_simple_paths
 from cpsolve.counting.product import Limits
 from cpsolve.limits import Deadline
 
-LIMIT, QUICK_LIMIT = 60.0, 5.0
+LIMIT, QUICK_LIMIT = 30.0, 5.0
 MEMORY = 6 << 30
 
 # -- the models

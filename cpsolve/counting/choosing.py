@@ -117,7 +117,14 @@ def _constraints(model: Model) -> list[Condition]:
 
 def count(model: Model, limits: Limits, stats: dict[str, Any]) -> int:
     """The number of solutions; ``stats`` tells by which engine."""
-    tables = _tables(_constraints(model), limits)
+    constraints = _constraints(model)
+    if len(constraints) == 1 and isinstance(constraints[0], Circuit):
+        circuits = count_circuit(constraints[0], limits.memory.limit, limits.deadline)
+        if circuits is not None:
+            stats["engine"] = "frontier"
+            held = set(scope(constraints[0]))
+            return circuits * prod([v.hi - v.lo + 1 for v in model.variables if v not in held])
+    tables = _tables(constraints, limits)
     narrowed: dict[Variable, tuple[int, ...]] = {}
     if tables is not None:
         if tables.impossible or not tables.propagate():
