@@ -37,7 +37,7 @@ def test_the_version_is_that_of_the_package() -> None:
 
 def test_backends_are_listed_for_people_and_for_scripts() -> None:
     assert "python-constraint" in run(app, ["backends"]).stdout
-    assert set(json.loads(run(app, ["backends", "--json"]).stdout)) == {"cpsat", "python-constraint", "diagram"}
+    assert set(json.loads(run(app, ["backends", "--json"]).stdout)) >= {"cpsat", "python-constraint", "diagram"}
 
 
 @pytest.mark.parametrize(

@@ -117,15 +117,16 @@ class Tracker:
             table = np.zeros((len(states) + 1, len(values)), np.int32)
             stride = max(1, 20_000 // len(values))
             for row, state in enumerate(states, 1):
-                after = [self.step(k, state, value) for value in values]
-                table[row] = [
-                    (0 if state is TRUE else -1) if type(state) is Value else following.setdefault(state, len(following) + 1)
-                    for state in after
-                ]
-                if row % stride == 0:
-                    deadline.check("counting")
-                    memory.check(len(following) * self.state_bytes, len(following))
-                    memory.check_nodes(len(following))
+                for begin in range(0, len(values), 1000):
+                    after = [self.step(k, state, value) for value in values[begin : begin + 1000]]
+                    table[row, begin : begin + 1000] = [
+                        (0 if state is TRUE else -1) if type(state) is Value else following.setdefault(state, len(following) + 1)
+                        for state in after
+                    ]
+                    if row % stride == 0 or begin:
+                        deadline.check("counting")
+                        memory.check(len(following) * self.state_bytes, len(following))
+                        memory.check_nodes(len(following))
             result.append(table)
             memory.give_back(len(states) * self.state_bytes)
             states = following
@@ -572,22 +573,34 @@ class AllDifferentTracker(Tracker):
         places = min(sum(map(len, reached)), max(values[-1] for values in reached) - min(values[0] for values in reached) + 1)
         layout.memory.take(places * 150 + places // 8 * len(reached), places)  # sets of values as bits
         self.state_bytes += places // 8
-        self._place = {value: place for place, value in enumerate(sorted({value for values in reached for value in values}))}
+        low = min(values[0] for values in reached)
+        span = max(values[-1] for values in reached) - low + 1
+        self._place: Mapping[int, int] | None = None  # where values lie close together, the distance from the lowest
+        self._low = low
+        if span > 2 * places:
+            self._place = {value: place for place, value in enumerate(sorted({value for values in reached for value in values}))}
+        self._places = span if self._place is None else len(self._place)
         self._future: list[int] = []
         future = 0
         for values in reversed(reached):
             self._future.append(future)
-            bits = bytearray(len(self._place) // 8 + 1)
+            if self._place is None and values.step == 1:
+                future |= ((1 << len(values)) - 1) << (values[0] - low)
+                continue
+            bits = bytearray(self._places // 8 + 1)
             for value in values:
-                place = self._place[value]
+                place = self._at(value)
                 bits[place // 8] |= 1 << place % 8
             future |= int.from_bytes(bits, "little")
         self._future.reverse()
         self.start = 0 if future.bit_count() >= len(reached) else FALSE
 
+    def _at(self, value: int) -> int:
+        return value - self._low if self._place is None else self._place[value]
+
     def step(self, k: int, state: Any, value: int) -> State:
         coefficient, constant = self._readings[k]
-        bit = 1 << self._place[coefficient * value + constant]
+        bit = 1 << self._at(coefficient * value + constant)
         if state & bit:
             return FALSE
         future = self._future[k]
@@ -600,7 +613,7 @@ class AllDifferentTracker(Tracker):
         return tuple(self._readings)
 
     def tables(self, domains: Sequence[Sequence[int]], memory: Memory, deadline: Deadline) -> list[Arcs]:
-        if len(self._place) > 63:
+        if self._places > 63:
             return super().tables(domains, memory, deadline)
         states = np.zeros(1, np.int64)
         result = []
@@ -608,7 +621,7 @@ class AllDifferentTracker(Tracker):
             deadline.check("counting")
             memory.check_nodes(len(states))
             memory.take(28 * len(states) * len(values), len(states))
-            bits = np.array([1 << self._place[coefficient * value + constant] for value in values], np.int64)
+            bits = np.array([1 << self._at(coefficient * value + constant) for value in values], np.int64)
             future, left = self._future[k], len(self.positions) - k - 1
             used = (states[:, None] | bits[None, :]) & future
             table = np.zeros((len(states) + 1, len(values)), np.int32)

@@ -20,13 +20,12 @@ from cpsolve.constraints import Circuit
 from cpsolve.counting.memory import Memory
 from cpsolve.counting.ordering import Slot
 from cpsolve.counting.paths import count_circuit
-from cpsolve.counting.product import Component, Diagram, Limits, Outline, Part, compile_part, count_ways, impossible, outline
+from cpsolve.counting.product import Component, Diagram, Limits, Outline, Part, compile_part, conditions, count_ways, impossible, outline
 from cpsolve.counting.search import SLICE as STEPS
 from cpsolve.counting.search import Tables, clause_of
 from cpsolve.errors import DiagramTooWide, ModelError, TimeLimitError, UnsupportedError
 from cpsolve.expressions import Condition, Variable, scope
 from cpsolve.limits import Deadline
-from cpsolve.lower import conjuncts
 
 if TYPE_CHECKING:
     from cpsolve.model import Model
@@ -73,7 +72,7 @@ def race(engines: list[Engine], limits: Limits, stats: dict[str, Any]) -> Any:
         try:
             answer = next(engine.work)
         except DiagramTooWide as error:
-            given_up = error
+            given_up = given_up or error
             engines.remove(engine)
             patience = max(LAST_CHANCE, 4 * engine.spent)
             continue
@@ -100,7 +99,7 @@ def _tables(constraints: list[Condition], limits: Limits) -> Tables | None:
 
 def prepared(model: Model, limits: Limits, over: list[Variable] | None = None, weights: dict[Variable, int] | None = None) -> Outline:
     """A model taken apart after its constraints have narrowed the domains."""
-    tables = _tables(_constraints(model), limits)
+    tables = _tables(conditions(model, limits), limits)
     if tables is None:
         return outline(model, limits, over, weights)
     if tables.impossible or not tables.propagate():
@@ -108,16 +107,12 @@ def prepared(model: Model, limits: Limits, over: list[Variable] | None = None, w
     return outline(model, limits, over, weights, tables.narrowed())
 
 
-def _constraints(model: Model) -> list[Condition]:
-    return [part for entry in model.constraints for part in conjuncts(entry.constraint)]
-
-
 # -- how many
 
 
 def count(model: Model, limits: Limits, stats: dict[str, Any]) -> int:
     """The number of solutions; ``stats`` tells by which engine."""
-    constraints = _constraints(model)
+    constraints = conditions(model, limits)
     if len(constraints) == 1 and isinstance(constraints[0], Circuit):
         circuits = count_circuit(constraints[0], limits.memory.limit, limits.deadline)
         if circuits is not None:
@@ -255,7 +250,7 @@ def approximate(model: Model, over: Sequence[Variable] | None, guarantee: tuple[
 def count_at_most(model: Model, over: Sequence[Variable] | None, most: int, search: Search) -> int:
     """The number of solutions, or ``most`` if there are more: they are listed, by search while that is quick, else by a solver."""
     limits = limits_of(search)
-    tables = _tables(_constraints(model), limits) if over is None else None
+    tables = _tables(conditions(model, limits), limits) if over is None else None
     if tables is not None:
         free = prod([v.hi - v.lo + 1 for v in model.variables if v not in set(tables.variables)])
         needed = -(-most // free)

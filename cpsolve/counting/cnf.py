@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 
 from cpsolve.constraints import AllDifferent, AtMostOne, ExactlyOne
 from cpsolve.counting.automata import Layered, Layout, layered, track
-from cpsolve.counting.product import Limits
+from cpsolve.counting.product import Limits, conditions
 from cpsolve.counting.search import clause_of
 from cpsolve.errors import DiagramTooWide
 from cpsolve.expressions import Condition, Not, Variable, scope
-from cpsolve.lower import conjuncts
 
 if TYPE_CHECKING:
     from cpsolve.model import Model
@@ -44,7 +43,7 @@ class Formula:
     """
 
     def __init__(self, model: Model, over: Sequence[Variable] | None, limits: Limits) -> None:
-        self._write(model.variables, [part for entry in model.constraints for part in conjuncts(entry.constraint)], over, limits)
+        self._write(model.variables, conditions(model, limits), over, limits)
 
     @classmethod
     def of(cls, variables: Sequence[Variable], constraints: Sequence[Condition], limits: Limits) -> Formula:

@@ -105,16 +105,9 @@ def outline(
 ) -> Outline:
     """The connected parts of a model. Variables of ``over`` are read first; members of a group agree in ``weights``."""
     domains = domains or {}
-    constraints = [part for entry in model.constraints for part in conjuncts(entry.constraint)]
-    for constraint in constraints:
-        if not scope(constraint) and not constraint.value({}):
-            return Outline([], [], impossible=True)
-        if constraint.depth > 1 and tree_size(constraint) > LARGEST_TREE:
-            raise DiagramTooWide(
-                "a constraint repeats its parts too often for counting: give shared parts names, as in model.add(part == model.bool_var())",
-                LARGEST_TREE,
-                limits.memory.limit,
-            )
+    constraints = conditions(model, limits)
+    if any(not scope(constraint) and not constraint.value({}) for constraint in constraints):
+        return Outline([], [], impossible=True)
     scopes = [scope(constraint) for constraint in constraints]
     constraints = [constraint for constraint, variables in zip(constraints, scopes, strict=True) if variables]
     mentioned = {variable for variables in scopes for variable in variables}
@@ -130,6 +123,19 @@ def outline(
         numbers = sorted({web.strands[strand].part for slot in members for strand in web.read_by[slot]})
         parts.append(Part([slots[slot] for slot in order], [constraints[number] for number in numbers], len(first), web.cost(order)))
     return Outline(parts, [variable for variable in model.variables if variable not in mentioned])
+
+
+def conditions(model: Model, limits: Limits) -> list[Condition]:
+    """The constraints of a model with conjunctions taken apart; DiagramTooWide when one is too large to be followed part by part."""
+    constraints = [part for entry in model.constraints for part in conjuncts(entry.constraint)]
+    for constraint in constraints:
+        if constraint.depth > 1 and tree_size(constraint) > LARGEST_TREE:
+            raise DiagramTooWide(
+                "a constraint repeats its parts too often for counting: give shared parts names, as in model.add(part == model.bool_var())",
+                LARGEST_TREE,
+                limits.memory.limit,
+            )
+    return constraints
 
 
 def _readable(slot: Slot, limits: Limits) -> None:
