@@ -7,16 +7,24 @@ READY := $(VENV)/.ready
 MINUTES ?= 30
 SEED ?= $(shell date +%s)
 
-.PHONY: tour test fuzz lint types pictures benchmarks clean
+.PHONY: tour page test browser fuzz lint types pictures docs dist benchmarks clean
 
 tour: $(READY)
 	@$(BIN)/cpsolve tour
+
+page: $(READY)
+	@$(BIN)/cpsolve serve --open
 
 test: lint types
 	$(BIN)/python -m pytest -n 2
 
 fuzz: $(READY)
 	$(BIN)/python -m fuzz models --minutes $(MINUTES) --seed $(SEED)
+
+# in a real browser; what is missing is installed where that can be done, else the tests say why they are skipped
+browser: $(READY)
+	@tests/browser/install $(BIN)
+	$(BIN)/python -m pytest -rs tests/browser
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -27,6 +35,17 @@ types: $(READY)
 
 pictures: $(READY)
 	$(BIN)/python docs/pictures.py
+
+# the site, in build/site; a warning or a link that leads nowhere is an error
+docs: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo build/site/index.html
+
+# a release in dist/; with REPOSITORY=https://… the links of the README work on a package index too
+dist: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check build
+	CPSOLVE_REPOSITORY='$(REPOSITORY)' $(BIN)/python -m build
 
 benchmarks: $(READY)
 	$(BIN)/python -m pip install --quiet --editable '.[benchmarks]'

@@ -15,17 +15,19 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
 from importlib import metadata
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from cpsolve.errors import ModelError
 
 if TYPE_CHECKING:
-    from cpsolve.drawing import Picture
+    from cpsolve.drawing import Picture, Place
     from cpsolve.puzzles.sessions import Menu, Session
     from cpsolve.puzzles.showcase import Stop
 
 GAMES, COMMANDS = "cpsolve.games", "cpsolve.commands"
 """The groups of entry points: games, and commands of single games."""
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class MissingOption(ModelError):
@@ -92,11 +94,33 @@ class Instance:
 
 
 @dataclass(frozen=True)
+class Summary:
+    """An answer in figures, to be set beside those of other methods.
+
+    ``answer`` is in words; ``value`` is the same for the same answer (a length, say), and a number where less is better; ``proven`` says
+    that no answer is better; ``states`` is how many were looked at, where that means something.
+    """
+
+    answer: str = ""
+    value: Any = None
+    proven: bool = False
+    states: int | None = None
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Something of which an instance can have more: ``make(instance, size, seed)`` gives a random instance like it with that much of it."""
+
+    unit: str
+    make: Callable[[Any, int, int], Any]
+
+
+@dataclass(frozen=True)
 class Answer:
     """What a game says to a question: how it ended, and functions that make the picture, the data and the sentences.
 
     ``frames`` are the pictures of a film; ``data`` is what scripts get, as plain values that JSON knows. ``text`` is printed as it
-    stands, in place of picture and sentences: an answer in a format that other programs read.
+    stands, in place of picture and sentences: an answer in a format that other programs read; ``texts`` are the same of a film.
     """
 
     data: Callable[[], Mapping[str, Any]]
@@ -104,15 +128,21 @@ class Answer:
     picture: Callable[[], Picture] | None = None
     frames: Callable[[], Iterable[Picture]] | None = None
     text: Callable[[], str] | None = None
+    texts: Callable[[], Iterable[str]] | None = None
     outcome: Outcome = Outcome.SOLVED
+    summary: Callable[[], Summary] | None = None
 
 
 @dataclass(frozen=True)
 class Listed:
-    """One of many answers in a list: a line for people, data for scripts."""
+    """One of many answers in a list: a line for people, data for scripts, perhaps a film of pictures or of drawings as text.
+
+    Without data it is a line that stands at the end of the list and is no answer.
+    """
 
     line: str
-    data: Mapping[str, Any]
+    data: Mapping[str, Any] | None
+    frames: Callable[[], Iterable[Picture | str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -148,15 +178,67 @@ class Generator:
 
 
 @dataclass(frozen=True)
+class Spot:
+    """A place of a picture that a person can point at: its name, as moves and questions have it, and what it is, in words."""
+
+    name: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How an instance stands: in words, who is to move, whether it is over, and the moves that there are."""
+
+    words: str
+    to_move: str = ""
+    over: bool = False
+    legal: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Interaction:
+    """What a person can do with an instance on a board that answers: point, move, ask, paint. Every part may be left out.
+
+    Moves and spots are short texts. ``write(instance)`` is what ``read`` makes the same instance of; ``spots`` are the places to point
+    at; ``move(instance, move)`` gives the instance after a move and raises when it is not legal; ``reply(instance, level, seed)`` is
+    the computer's move, at one of ``levels``. ``paint(instance, spot, brush)`` puts one of ``brushes`` there. ``new(**options)`` begins
+    a game, with ``new_options``. ``analyse`` answers for a page what ``Game.solve`` answers for scripts, where that is not enough;
+    ``hint`` and ``why(instance, spot)`` are its smaller questions, and ``review(start, moves)`` looks back on a game.
+    """
+
+    write: Callable[[Any], Instance] | None = None
+    spots: Callable[[Any], Mapping[Place, Spot]] | None = None
+    standing: Callable[[Any], Standing] | None = None
+    move: Callable[[Any, str], Any] | None = None
+    reply: Callable[[Any, int, int], str] | None = None
+    levels: Mapping[int, str] = field(default_factory=dict)
+    players: tuple[str, ...] = ()
+    brushes: Mapping[str, str] = field(default_factory=dict)
+    paint: Callable[[Any, str, str], Any] | None = None
+    new: Callable[..., Any] | None = None
+    new_options: tuple[Option, ...] = ()
+    begun: Callable[[Any], Mapping[str, Any] | None] | None = None
+    """The options by which ``new`` begins this very game; None for an instance that is no such game."""
+    analyse: Callable[..., Answer] | None = None
+    hint: Callable[..., Answer] | None = None
+    why: Callable[[Any, str], Answer] | None = None
+    review: Callable[[Any, Sequence[str]], Answer] | None = None
+    every_best: Callable[..., Iterator[Answer]] | None = None
+    """The best solutions one after another, where there may be several."""
+
+
+@dataclass(frozen=True)
 class Game:
     """All that the application needs to know of a game; only the first five have to be there.
 
     ``read(text, **options)`` makes an instance of a text, with ``read_options``; ``inline`` tells whether a word on the command line is
     itself such a text and not the name of a file. ``solve(instance, method=…, time_limit=…, check=…, **options)`` gives an
     :class:`Answer`, with ``solve_options`` and one of ``methods`` (the first is the default); ``reads`` are the methods for which a
-    text is read otherwise. ``count`` gives the number of solutions with the noun to count them by, ``every`` lists them. ``writers``
+    text is read otherwise. ``count`` gives the number of solutions with the noun to count them by, ``every`` lists them, with
+    the ``solve_options``. ``writers``
     turn an instance into texts of various formats, ``generator`` makes new ones. ``tour`` shows the game off, ``warm_up`` compiles what
-    it needs.
+    it needs. ``interaction`` is for a page on which the board can be pointed at; a game without one still gets a
+    page that reads, draws and solves.
     """
 
     name: str
@@ -178,12 +260,17 @@ class Game:
     animated: bool = False
     watch: Callable[..., Answer] | None = None
     """``watch(instance, method=…, time_limit=…)`` answers as ``solve`` does, with the film of the search and not of its plan."""
+    apart: tuple[str, ...] = ()
+    """Methods that answer another question than the rest: they are not compared with them."""
+    grow: Mapping[str, Growth] = field(default_factory=dict)
+    """What can grow, by name: how the methods cope with more of it is compared."""
     draw: Callable[[Any], Picture] | None = None
     writers: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
     play: Play | None = None
     generator: Generator | None = None
     tour: Callable[[], Stop] | None = None
     warm_up: Callable[[], object] | None = None
+    interaction: Interaction = Interaction()
     examples: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

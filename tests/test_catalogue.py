@@ -28,6 +28,12 @@ DOCUMENT = ROOT / "docs" / "adding_a_game.md"
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the game of the document is installed, as an installer would leave it there."""
     folder = tmp_path_factory.mktemp("site")
+    write_foreign_game(folder)
+    return folder
+
+
+def write_foreign_game(folder: Path) -> None:
+    """Installs the game of the document into a folder."""
     text = DOCUMENT.read_text(encoding="utf-8")
     (project,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
     described = tomllib.loads(project)["project"]
@@ -39,7 +45,6 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     groups = described["entry-points"].items()
     lines = [line for group, points in groups for line in (f"[{group}]", *(f"{name} = {value}" for name, value in points.items()))]
     (information / "entry_points.txt").write_text("\n".join(lines) + "\n")
-    return folder
 
 
 def run(installed: Path, *args: str, code: int = 0, **environment: str) -> str:
@@ -64,6 +69,16 @@ def test_a_foreign_game_is_solved_drawn_and_checked_for_bad_input(installed: Pat
     board = tmp_path / "board.txt"
     board.write_text("*.\n*x\n")
     assert "line 2" in run(installed, "solve", "lights-out", str(board), code=2)
+
+
+def test_the_methods_of_a_foreign_game_are_compared(installed: Path) -> None:
+    told = json.loads(run(installed, "compare", "lights-out", "cross", "--json"))
+    model, naive = told["methods"]
+    assert (model["method"], model["value"], model["proven"]) == ("model", 1, True)
+    assert (naive["method"], naive["proven"]) == ("dfs", False)
+    assert naive["states"] > 0
+    grown = json.loads(run(installed, "compare", "lights-out", "--methods", "model", "--grow", "size", "1..3", "--boards", "1", "--json"))
+    assert [point["boards"][0]["value"] for point in grown["points"]] == [1, 4, 5]
 
 
 def test_a_foreign_game_has_its_stop_on_the_tour(installed: Path) -> None:

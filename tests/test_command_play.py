@@ -51,7 +51,10 @@ def test_the_game_gets_the_options_given_and_its_exit_code_is_passed_on(
         (["chess"], "there is no game 'chess'"),
         (["center", "--mines", "3"], "No such option: --mines"),
         (["minesweeper", "--mode", "person-person"], "No such option: --mode"),
-        (["center", "--mode", "robots"], "--mode is one of person-person, person-computer, computer-computer, not 'robots'"),
+        (
+            ["center", "--mode", "robots"],
+            "--mode is one of person-person, person-computer, computer-computer, computer-person, not 'robots'",
+        ),
         (["center", "--level", "99"], "--level is one of 1, 2, 3"),
         (["minesweeper", "--level", "9"], "--level is one of beginner-8x8, beginner, intermediate, expert, not '9'"),
         (["minesweeper", "--first-click", "lucky"], "--first-click is one of"),

@@ -16,7 +16,8 @@ DOCUMENTS = {
 
 
 @pytest.mark.parametrize("document", [name for name, blocks in DOCUMENTS.items() if blocks])
-def test_code_in_documents_does_what_it_says(document: str) -> None:
+def test_code_in_documents_does_what_it_says(document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # what a document saves is not kept
     namespace: dict[str, object] = {}  # later blocks go on from earlier ones
     for block in DOCUMENTS[document]:
         lines = block.splitlines()

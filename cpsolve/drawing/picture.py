@@ -196,6 +196,22 @@ class Picture:
 
         return png(self.svg(paper=PAPER))
 
+    def board(self, spots: Mapping[Place, tuple[str, str]]) -> str:
+        """The board alone as SVG, with a button over every spot, by its name and words; for pages that show captions themselves.
+
+        >>> Picture("One cell", 1, 1).board({}).count("button")
+        0
+        """
+        from cpsolve.drawing.svg import render_board
+
+        return render_board(self, spots)
+
+    def samples(self) -> list[tuple[str, str]]:
+        """The legend: words, each with a small SVG."""
+        from cpsolve.drawing.svg import render_samples
+
+        return render_samples(self)
+
     def save(self, path: str | Path) -> None:
         """Writes the picture as .svg, .html or .png, whichever the suffix is.
 

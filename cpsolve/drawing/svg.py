@@ -9,7 +9,7 @@ keeps to the right, so that going there and coming back are two lines; further w
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from html import escape
 from itertools import pairwise
@@ -62,7 +62,7 @@ def text_width(text: str, size: float) -> float:
 class _Layout:
     """Where things are on the page."""
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, picture: Picture, least_width: float = LEAST_WIDTH) -> None:
         self.picture = picture
         self.row_height = ROW_HEIGHT.get(picture.ground, CELL)
         halves = 2 * picture.columns
@@ -74,8 +74,8 @@ class _Layout:
         self.board_height = self.row_height * (picture.rows - 1) + LAST_ROW.get(picture.ground, CELL)
         self.top = MARGIN + above
         self.bottom = self.top + self.board_height + (LINE if picture.column_labels and picture.labels_below else 0)
-        entries = max((_entry_width(entry) for entry in picture.legend if entry.where != "text"), default=0.0)
-        self.width = max(LEAST_WIDTH, 2 * MARGIN + entries, 2 * MARGIN + 2 * labels + self.board_width)
+        entries = max((_entry_width(entry) for entry in picture.legend if entry.where != "text"), default=0.0) if least_width else 0.0
+        self.width = max(least_width, 2 * MARGIN + entries, 2 * MARGIN + 2 * labels + self.board_width)
         self.left = (self.width - self.board_width) / 2
         by_row = sorted(picture.tiles.items(), key=lambda entry: entry[0][::-1])
         self.tiles = [(*self.middle(place), tile) for place, tile in by_row]
@@ -120,6 +120,54 @@ def render(picture: Picture, paper: str | None = None) -> str:
         "</svg>",
     ]
     return "\n".join(out)
+
+
+def render_board(picture: Picture, spots: Mapping[Place, tuple[str, str]]) -> str:
+    """The board alone, for a page that says the rest itself: each spot, a name and words, is a button over its cell.
+
+    >>> board = render_board(Picture("One cell", 1, 1), {(0, 0): ("1,1", "empty")})
+    >>> board.splitlines()[-2]
+    '<path class="spot" role="button" tabindex="-1" data-spot="1,1" data-column="0" data-row="0" aria-label="empty" fill="none" \
+pointer-events="all" d="M14 14h40v40h-40z"/>'
+    """
+    layout = _Layout(picture, least_width=0)
+    height = layout.bottom + MARGIN
+    buttons = []
+    for (column, row), (name, words) in sorted(spots.items(), key=lambda spot: spot[0][::-1]):
+        outline = _outline(picture, *layout.middle((column, row)))
+        buttons.append(
+            f'<path class="spot" role="button" tabindex="-1" data-spot="{escape(name)}" data-column="{column}" data-row="{row}" '
+            f'aria-label="{escape(words)}" fill="none" pointer-events="all" d="{outline}"/>'
+        )
+    size = f'width="{number(layout.width)}" height="{number(height)}"'
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(layout.width)} {number(height)}" {size} '
+        f'role="{"group" if spots else "img"}" aria-label="{escape(picture.title)}" font-family="{escape(FONT)}">',
+        f'<rect class="paper" {size} rx="6" fill="{PAPER}"/>',
+        *_ground(picture, layout),
+        *_labels(picture, layout),
+        *_icons(picture, layout, behind=True),
+        *_routes(picture, layout),
+        *_lines(picture, layout),
+        *_icons(picture, layout, behind=False),
+        *_frames(picture, layout),
+        *buttons,
+        "</svg>",
+    ]
+    return "\n".join(out)
+
+
+def render_samples(picture: Picture) -> list[tuple[str, str]]:
+    """The legend, each entry as its words and a small SVG document.
+
+    >>> from cpsolve.drawing import Entry
+    >>> [words for words, svg in render_samples(Picture("One cell", 1, 1, legend=(Entry("a wall", Tile(label="#")),)))]
+    ['a wall']
+    """
+    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-15 -15 30 30" width="30" height="30" aria-hidden="true" font-family="{}">'
+    opening = head.format(escape(FONT)) + f'<rect x="-15" y="-15" width="30" height="30" rx="3" fill="{PAPER}"/>'
+    shown = [entry for entry in picture.legend if entry.where != "text"]
+    return [(entry.words, "".join([opening, *_sample(picture, entry.sample, 0, 0), "</svg>"])) for entry in shown]
 
 
 def _text(x: float, y: float, text: str, more: str = "") -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cpsolve.catalogue import Answer, Listed, Outcome
+from cpsolve.catalogue import Answer, Listed, Outcome, Summary
 from cpsolve.checks import NOT_CHECKED
 from cpsolve.limits import Deadline
 from cpsolve.puzzles.games import in_plies
 from cpsolve.puzzles.plans import Plan, Walk
 from cpsolve.results import Status
-from cpsolve.words import duration
+from cpsolve.words import counted, duration
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
@@ -34,7 +35,23 @@ def plan_answer(name: str, plan: Plan[Any], draw: Callable[..., Picture]) -> Ans
         picture=lambda: draw(plan),
         frames=(lambda: (draw(plan, step=step) for step in range(len(plan.states)))) if plan else None,
         outcome=plan_outcome(plan),
+        summary=lambda: plan_summary(plan),
     )
+
+
+def plan_summary(plan: Plan[Any]) -> Summary:
+    """A plan in figures: that there is none is a proof too.
+
+    >>> from cpsolve.puzzles.plans import Plan
+    >>> plan_summary(Plan(Status.INFEASIBLE, reason="the door is locked"))
+    Summary(answer='no plan: the door is locked', value=inf, proven=True, states=None)
+    """
+    states = plan.stats.get("states")
+    if plan:
+        return Summary(counted(len(plan.moves), "move"), len(plan.moves), plan.optimal, states)
+    if plan.status is Status.INFEASIBLE:
+        return Summary(f"no plan: {plan.reason}", float("inf"), True, states)
+    return Summary(plan.reason, states=states)
 
 
 def plan_outcome(plan: Plan[Any]) -> Outcome:
@@ -77,12 +94,21 @@ def plan_data(plan: Plan[Any]) -> dict[str, Any]:
     }
 
 
-def listed_plans(found: Iterable[Plan[Any]], time_limit: float | None) -> Iterator[Listed]:
-    """Plans as the lines of a list; TimeLimitError once the time has passed."""
+def listed_plans(
+    found: Iterable[Plan[Any]],
+    time_limit: float | None,
+    line: Callable[[Plan[Any]], str] | None = None,
+    film: Callable[[Plan[Any], int], Iterable[Picture | str]] | None = None,
+) -> Iterator[Listed]:
+    """Plans as the lines of a list; TimeLimitError once the time has passed.
+
+    ``line`` writes a plan otherwise than by its moves; ``film`` shows the plan of a number, counted from 1.
+    """
     deadline = Deadline(time_limit)
-    for plan in found:
+    for number, plan in enumerate(found, start=1):
         deadline.check("listing")
-        yield Listed(f"{len(plan.moves)}: {', '.join(map(str, plan.moves))}", plan_data(plan))
+        told = f"{len(plan.moves)}: {', '.join(map(str, plan.moves))}" if line is None else line(plan)
+        yield Listed(told, plan_data(plan), None if film is None else partial(film, plan, number))
 
 
 # -- games for two
@@ -132,4 +158,14 @@ def minimax_answer(name: str, position: Any, time_limit: float | None, draw: Cal
         sentences=lambda: [words],
         picture=lambda: draw(position),
         outcome=Outcome.SOLVED if found.finished else Outcome.LIMIT_REACHED,
+        summary=lambda: verdict_summary(found.winner, found.plies, found.states) if found.finished else Summary(states=found.states),
     )
+
+
+def verdict_summary(winner: str | None, plies: int | None, states: int | None) -> Summary:
+    """How best play ends, in figures.
+
+    >>> verdict_summary("x", 7, 12).answer
+    'x wins in 7 plies'
+    """
+    return Summary(in_words(winner, plies or 0), (winner, None if winner is None else plies), True, states)

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Generic, Protocol, Self, TypeVar
 
-from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.checks import NOT_CHECKED, SECONDS, Check
+from cpsolve.errors import ModelError, SolverError, TimeLimitError
 from cpsolve.limits import Deadline
 
 MoveT = TypeVar("MoveT", bound=Hashable)
@@ -88,6 +90,95 @@ class Outlook(Generic[MoveT]):
     def plies(self) -> int | None:
         """The number of plies until somebody wins under best play, if that is known."""
         return WIN - round(abs(self.value)) if abs(self.value) > DECISIVE else None
+
+
+@dataclass(frozen=True)
+class Verdict(Generic[MoveT]):
+    """What best play leads to from ``position``.
+
+    ``winner`` is None for a draw; ``plies`` counts the moves to the end when the winner hurries and the loser delays; ``best`` holds all
+    moves that win as fast, or draw, or lose as late as any. Where a game has scores, ``score`` and ``scores`` (by move) are for the
+    player to move. ``nodes`` tells how many positions were searched, ``seconds`` how long that took, ``check`` what a second
+    opinion found. ``continuation`` is where ``line`` comes from: moves, or how to find them when they are asked for.
+    """
+
+    position: Any
+    winner: str | None
+    plies: int
+    best: tuple[MoveT, ...]
+    score: int = 0
+    scores: Mapping[MoveT, int] = field(default_factory=dict)
+    nodes: int = field(default=0, compare=False)
+    seconds: float = field(default=0.0, compare=False)
+    check: Check = field(default=NOT_CHECKED, compare=False)
+    continuation: tuple[MoveT, ...] | Callable[[], tuple[MoveT, ...]] = field(default=(), compare=False, repr=False)
+
+    @property
+    def checked(self) -> str:
+        """The name of the independent search that gave the same answer; "" when none was asked or it did not end in time."""
+        return self.check.backend
+
+    @cached_property
+    def line(self) -> tuple[MoveT, ...]:
+        """A game of best play by both to the end, replayed by the rules."""
+        moves = self.continuation() if callable(self.continuation) else self.continuation
+        end = self.position
+        for move in moves:
+            end = end.play(move)
+        if not end.is_over or end.winner != self.winner or len(moves) != self.plies:
+            raise SolverError(f"the line {moves} from\n{self.position}\ndoes not end as {self} says, but with\n{end}")
+        return moves
+
+    def _repr_svg_(self) -> str:
+        return str(self.position.picture(self).svg())
+
+    def __str__(self) -> str:
+        if self.position.is_over:
+            return f"the game is over: {f'{self.winner} has won' if self.winner else 'a draw'}"
+        outcome = "a draw" if self.winner is None else f"{self.winner} wins in {in_plies(self.plies)}"
+        score = "" if not self.scores else f" (score {f'{self.score:+d}' if self.score else 0})"
+        return f"{outcome}{score}; best: {', '.join(map(str, self.best))}"
+
+
+def confirmed(verdict: Verdict[MoveT], time_limit: float = SECONDS, score: Callable[[int, int], int] | None = None) -> Verdict[MoveT]:
+    """The verdict with what plain alpha-beta says of every move, by the rules alone: SolverError when the two differ.
+
+    ``score(sign, plies)`` is the score of a move that wins (1), draws (0) or loses (-1) in that many plies, in games that have scores.
+
+    >>> found = Verdict(Pile(7), "first", 3, (3,), continuation=(3, 1, 3))
+    >>> confirmed(found).check.note
+    'checked by alpha-beta: the same winner, plies and best moves'
+    """
+    position = verdict.position
+    if position.is_over:
+        return replace(verdict, check=Check(note="nothing to check: the game is over"))
+    try:
+        found = outcomes(position, time_limit)
+    except TimeLimitError:
+        return replace(verdict, check=Check(note=f"too large for a check by alpha-beta: it did not end within {time_limit:g} s"))
+    worth = {move: sign * (WIN - plies) for move, (sign, plies) in found.items()}
+    best = [move for move in found if worth[move] == max(worth.values())]
+    sign, plies = found[best[0]]
+    claimed = 0 if verdict.winner is None else 1 if verdict.winner == position.to_move else -1
+    same = claimed == sign and set(verdict.best) == set(best) and (sign == 0 or verdict.plies == plies)
+    if score is not None:
+        same = same and verdict.scores == {move: score(*outcome) for move, outcome in found.items()}
+    if not same:
+        told = "; ".join(f"{move} {('draws', 'wins', 'loses')[sign]} in {in_plies(plies)}" for move, (sign, plies) in found.items())
+        raise SolverError(f"two searches contradict each other; please report this:\n{position}\n{verdict!r}\nalpha-beta: {told}")
+    what = "winner, plies and best moves" if score is None else "scores of all moves"
+    return replace(verdict, check=Check("alpha-beta", f"checked by alpha-beta: the same {what}"))
+
+
+def outcomes(position: Position[MoveT], time_limit: float | None = None) -> dict[MoveT, tuple[int, int]]:
+    """For every legal move whether it wins (1), draws (0) or loses (-1), and in how many plies (0 of a draw), by alpha-beta to the end.
+
+    >>> outcomes(Pile(5))
+    {1: (1, 3), 2: (-1, 2), 3: (-1, 2)}
+    """
+    search = _Search(None, None, time_limit)
+    values = {move: search.after(position, move, math.inf, -math.inf, math.inf)[0] for move in position.legal_moves()}
+    return {move: (0, 0) if value == 0 else (1 if value > 0 else -1, WIN - round(abs(value))) for move, value in values.items()}
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """A game for two at a terminal: who plays which side, moves taken back, the computer's turn.
 
 What is common to all games that speak the protocol of ``cpsolve.puzzles.games`` is here; a game adds its cursor, its drawing and
-its words. The modes are those of the original's menu: two people, a person against the computer, or the computer against itself. A
-person who plays alone has the first move.
+its words. The modes are those of the original's menu: two people, a person against the computer, or the computer against itself; and
+one more, in which the computer has the first move.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ MODES = {
     "person-person": "Player vs Player",
     "person-computer": "Player vs Computer",
     "computer-computer": "Computer vs Computer",
+    "computer-person": "Computer vs Player",
 }
 
 
@@ -36,7 +37,9 @@ def choices(title: str, levels: Sequence[tuple[int, str]]) -> tuple[Option, Opti
         return Menu("Who plays?", tuple(MODES.items()), title=title)
 
     def ask_level(known: Mapping[str, Any]) -> Menu[int] | None:
-        return None if known["mode"] == "person-person" else Menu("How strong is the computer?", levels, title=title)
+        return (
+            None if known["mode"] == "person-person" or known.get("original") else Menu("How strong is the computer?", levels, title=title)
+        )
 
     numbers = [level for level, _ in levels]
     return (
@@ -56,7 +59,9 @@ class TwoPlayers(Session, Generic[PositionT]):
         if mode not in MODES:
             raise ModelError(f"there is no mode {mode!r}; there are {', '.join(MODES)}")
         self.players = players
-        self.people = {"person-person": players, "person-computer": players[:1], "computer-computer": ()}[mode]
+        self.people = {"person-person": players, "person-computer": players[:1], "computer-computer": (), "computer-person": players[1:]}[
+            mode
+        ]
         self.pace = 0.0 if self.people else self.WATCHING_PACE
         if self.watched:
             self.keys = "space: pause or go on  n: new  ?: help  q: quit"

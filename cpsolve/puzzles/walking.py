@@ -1,17 +1,20 @@
 """The description of a game in which somebody walks: what all such games say of themselves in the same way.
 
-The game's package brings ``solve``, ``paths``, ``count_paths`` and ``draw``; it is imported when one of them is first needed.
+The game's package brings ``solve``, ``paths``, ``count_paths`` and ``draw``; it is imported when one of them is first needed. Its
+``formats`` write a plan as the original prints it: ``answer(puzzle, plan)`` is one answer, ``film(puzzle, plan, number)`` the texts
+that the original shows one after the other.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import Any
 
-from cpsolve.catalogue import Answer, Game, Listed
+from cpsolve.catalogue import Answer, Game, Instance, Interaction, Listed, Option
 from cpsolve.errors import ModelError
 from cpsolve.puzzles import search
 from cpsolve.puzzles.answers import listed_plans, plan_answer
@@ -30,10 +33,18 @@ def walking(package: str, name: str, title: str, **more: Any) -> Game:
     def library() -> Any:
         return import_module(package)
 
-    def solve(puzzle: Any, **options: Any) -> Answer:
-        return plan_answer(name, library().solve(puzzle, **options), partial(library().draw, puzzle))
+    def formats() -> Any:
+        return import_module(f"{package}.formats")
 
-    def watch(puzzle: Any, method: str = "bfs", time_limit: float | None = None) -> Answer:
+    def solve(puzzle: Any, prolog: bool = False, **options: Any) -> Answer:
+        plan = library().solve(puzzle, **options)
+        found = plan_answer(name, plan, partial(library().draw, puzzle))
+        if not prolog:
+            return found
+        text = str(formats().answer(puzzle, plan)) if plan else "false."
+        return replace(found, text=lambda: text, texts=(lambda: formats().film(puzzle, plan, 1)) if plan else None)
+
+    def watch(puzzle: Any, method: str = "bfs", time_limit: float | None = None, prolog: bool = False) -> Answer:
         from cpsolve.drawing import searches
 
         route = import_module(f"{package}.encode").route(puzzle)
@@ -41,12 +52,22 @@ def walking(package: str, name: str, title: str, **more: Any) -> Game:
         draw = partial(library().draw, puzzle)
         return replace(plan_answer(name, plan, draw), frames=lambda: searches.frames(states, plan, method, draw))
 
-    def count(puzzle: Any, time_limit: float | None = None) -> tuple[int, str]:
+    def count(puzzle: Any, time_limit: float | None = None, prolog: bool = False) -> tuple[int, str]:
         return library().count_paths(puzzle, time_limit=time_limit), "acyclic path"
 
-    def every(puzzle: Any, time_limit: float | None = None) -> Iterator[Listed]:
-        return listed_plans(library().paths(puzzle), time_limit)
+    def every(puzzle: Any, time_limit: float | None = None, prolog: bool = False) -> Iterator[Listed]:
+        def line(plan: Plan[Any]) -> str:
+            return re.sub(r" \.$", " ;", formats().answer(puzzle, plan))  # Prolog's full stop, were it the last answer
 
+        yield from listed_plans(library().paths(puzzle), time_limit, line if prolog else None, partial(formats().film, puzzle))
+        if prolog:
+            yield Listed("false.", None)
+
+    def every_best(puzzle: Any, time_limit: float | None = None) -> Iterator[Answer]:
+        for plan in library().shortest_plans(puzzle, time_limit=time_limit):
+            yield plan_answer(name, plan, partial(library().draw, puzzle))
+
+    board: Interaction = more.pop("interaction", Interaction())
     return Game(
         name,
         title,
@@ -55,9 +76,11 @@ def walking(package: str, name: str, title: str, **more: Any) -> Game:
         every=every,
         animated=True,
         watch=watch,
+        solve_options=(Option("prolog", "The answer as the original prints it; with --all, ; after each and false at the end.", bool),),
         methods=_methods,
         draw=lambda puzzle: library().draw(puzzle),
         writers={"prolog": lambda puzzle: str(puzzle.to_prolog()), "drawing": str, "text": lambda puzzle: str(puzzle.to_text())},
+        interaction=replace(board, write=lambda puzzle: Instance(str(puzzle.to_prolog())), every_best=every_best),
         **more,
     )
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from cpsolve.catalogue import Instance, Option
+from cpsolve.catalogue import Growth, Instance, Option
+from cpsolve.puzzles.growing import between, scattered
 from cpsolve.puzzles.showcase import Stop, show_walk
 from cpsolve.puzzles.walking import walking
 from cpsolve.words import pair
 from models.busy_police import SCENES, count_paths, solve
 from models.busy_police.drawing import draw
+from models.busy_police.encode import route
+from models.busy_police.interaction import INTERACTION
 from models.busy_police.rules import Scene
 
 FIRST = "evidencias"
@@ -35,6 +39,17 @@ def _instances() -> Mapping[str, Instance]:
     return {name: Instance(SCENES[name].to_prolog()) for name in names}
 
 
+def with_evidence(scene: Scene, evidence: int, seed: int) -> Scene:
+    """The scene with other evidence, at random, such that there is a plan.
+
+    >>> len(with_evidence(SCENES["ambiente1"], 7, seed=0).evidence)
+    7
+    """
+    bare = replace(scene, evidence=frozenset())
+    free = [cell for cell in between(bare) if cell not in (scene.officer, scene.fugitive)]
+    return scattered(free, evidence, seed, lambda cells: replace(scene, evidence=frozenset(cells)), lambda made: not route(made).reason())
+
+
 def tour() -> Stop:
     """All evidence, then the arrest."""
     stop = Stop("Busy Police")
@@ -58,6 +73,8 @@ GAME = walking(
         Option("fugitive", "Where the fugitive is.", metavar="COLUMN,FLOOR"),
     ),
     instances=_instances,
+    grow={"evidence": Growth("pieces of evidence", with_evidence)},
     tour=tour,
+    interaction=INTERACTION,
     examples=("cpsolve solve busy-police ambiente1 --method dfs", "cpsolve solve busy-police --all", "cpsolve solve busy-police --animate"),
 )

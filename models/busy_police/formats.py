@@ -15,9 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from cpsolve.errors import FormatError
-from cpsolve.prolog import Struct, parse_facts, to_facts
-from cpsolve.puzzles.plans import Cell
-from models.busy_police.rules import Scene
+from cpsolve.prolog import Struct, Term, parse_facts, to_facts
+from cpsolve.prolog import to_text as term_text
+from cpsolve.puzzles.plans import Cell, Plan
+from models.busy_police.rules import Scene, State
 
 WIDTH, FLOORS = 10, 5
 """The size of the original's scenes."""
@@ -224,6 +225,40 @@ def _drawn_rows(text: str) -> Iterator[Row]:
             pitch = max(1, (len(inside) - 1) // max(1, width))  # cells are as wide as the number of the last column
             signs = [(inside[place], start + place) for place in range(pitch - 1, len(inside) - 1, pitch)]
         yield number, signs, not label.strip()
+
+
+def answer(scene: Scene, plan: Plan[State]) -> str:
+    """A plan as the original prints it: the states before the arrest, the last one first; with evidence, a state of its own per piece.
+
+    >>> from models.busy_police import solve
+    >>> scene = Scene(3, 1, [], [], officer=(1, 1), fugitive=(3, 1), evidence=[(2, 1)])
+    >>> answer(scene, solve(scene))
+    'R = [estado(2, 1, [evidencia(2, 1)]), estado(2, 1, []), estado(1, 1, [])] .'
+    """
+    states: list[Struct] = []
+    collected: list[Term] = []
+    for before, state in zip((None, *plan.states), plan.states, strict=False):
+        states.append(Struct("estado", (*state.cell, *([list(collected)] if scene.evidence else []))))
+        if state.collected - (before.collected if before else frozenset()):
+            collected.insert(0, Struct("evidencia", state.cell))
+            states.append(Struct("estado", (*state.cell, list(collected))))
+    return f"R = {term_text(list(reversed(states[:-1])), spaced=True)} ."
+
+
+def film(scene: Scene, plan: Plan[State], number: int) -> Iterator[str]:
+    """The drawings of a plan, one per state, with the cells walked so far.
+
+    >>> from models.busy_police import solve
+    >>> scene = Scene(3, 1, [], [], officer=(1, 1), fugitive=(3, 1))
+    >>> print(list(film(scene, solve(scene), 1))[-1])
+    path 1, move 2 of 2: walk right
+    1 | · · & |
+        1 2 3
+    """
+    for step, state in enumerate(plan.states):
+        here = Scene(scene.width, scene.floors, scene.carts, scene.ladders, state.cell, scene.fugitive, scene.evidence - state.collected)
+        told = f"path {number}, move {step} of {len(plan.moves)}" + (f": {plan.moves[step - 1]}" if step else "")
+        yield f"{told}\n{draw(here, [walked.cell for walked in plan.states[:step]])}"
 
 
 _FACTS = {

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from cpsolve.catalogue import Answer, Game, Instance, Option, Play
-from cpsolve.errors import TimeLimitError
-from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves
+from cpsolve.catalogue import Answer, Game, Growth, Instance, Option, Play
+from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves, verdict_summary
 from cpsolve.puzzles.sessions import Menu
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
 from cpsolve.puzzles.two_players import choices
 from cpsolve.words import counted, listed
+from models.center.board import SHAPES
 from models.center.drawing import draw
 from models.center.engine import Verdict, outcomes, solve
 from models.center.formats import from_prolog, from_text, to_prolog
+from models.center.interaction import INTERACTION
+from models.center.players import ORIGINAL
 from models.center.reach import cooperative_win
 from models.center.rules import SWAP, Move, Position
 from models.center.session import LEVEL_NAMES, SIZES, TITLE, CenterSession, check_size, read_size
@@ -77,6 +81,7 @@ def answer(position: Position, method: str = "exact", time_limit: float | None =
         },
         sentences=lambda: _sentences(position, verdict, bool(after)),
         picture=lambda: draw(position, verdict, scores=marks),
+        summary=lambda: verdict_summary(verdict.winner, verdict.plies, verdict.nodes),
     )
 
 
@@ -108,23 +113,57 @@ def _sentences(position: Position, verdict: Verdict, all_moves: bool) -> list[st
 # -- play and tour
 
 
-def _ask_size(known: Mapping[str, Any]) -> Menu[int]:
-    return Menu("How many cells on a side? Any odd number; large boards take long.", SIZES, read_size, TITLE)
+def _ask_size(known: Mapping[str, Any]) -> Menu[int] | None:
+    if known.get("instance") is not None:
+        return None
+    shape = known.get("shape") or "square"
+    if shape == "square":
+        return Menu("How many cells on a side? Any odd number; large boards take long.", SIZES, read_size, TITLE)
+    return Menu("How many cells on a side of the hexagon? Large boards take long.", HEXAGONS, partial(read_size, shape=shape), TITLE)
 
 
 MODE, LEVEL, SEED = choices(TITLE, LEVEL_NAMES)
-SIZE = Option("size", "The side of the board, an odd number.", int, "N", menu=_ask_size)
+SHAPE = Option("shape", "The board: square (the one that is taken unless given) or hex.", metavar="SHAPE", choices=lambda: SHAPES)
+SIZE = Option("size", "The side of the board: an odd number, or any for a hexagon.", int, "N", menu=_ask_size)
+SWAPPING = Option("swap", "The second player may change sides instead of moving.", bool)
+ORIGINALS = Option("original", "The computer plays as the original's level 2 does, not by a level of ours.", bool)
+HEXAGONS = ((3, "small"), (4, "medium"), (5, "large"), (6, "very large"))
 
 
-def check_play(size: int | None = None, **others: Any) -> None:
-    """ModelError for a board that cannot be played."""
+def check_play(
+    size: int | None = None,
+    shape: str | None = None,
+    instance: Position | None = None,
+    swap: bool = False,
+    original: bool = False,
+    level: int | None = None,
+    mode: str | None = None,
+    **others: Any,
+) -> None:
+    """ModelError for a board that cannot be played, or choices that do not go together."""
+    if instance is not None and (size, shape, swap) != (None, None, False):
+        raise ModelError("the file says which board is played: leave --size, --shape and --swap out")
     if size is not None:
-        check_size(size)
+        check_size(size, shape or "square")
+    if original and level is not None:
+        raise ModelError("give --level or --original, not both")
+    if original and mode == "person-person":
+        raise ModelError("--original is a computer player: no computer plays in the mode person-person")
 
 
-def session(mode: str, size: int, level: int = 1, seed: int | None = None) -> CenterSession:
-    """A game on an empty board."""
-    return CenterSession(Position(size=size), mode, level, seed)
+def session(
+    mode: str,
+    size: int = 5,
+    level: int = 1,
+    seed: int | None = None,
+    shape: str = "square",
+    swap: bool = False,
+    original: bool = False,
+    instance: Position | None = None,
+) -> CenterSession:
+    """A game on an empty board, or from a position."""
+    start = Position(size, shape, swap) if instance is None else instance
+    return CenterSession(start, mode, ORIGINAL if original else level, seed)
 
 
 def warm_up() -> None:
@@ -167,11 +206,18 @@ GAME = Game(
     writers={"prolog": to_prolog, "drawing": str},
     play=Play(
         session,
-        (MODE, SIZE, LEVEL, SEED),
+        (MODE, SHAPE, SIZE, SWAPPING, ORIGINALS, LEVEL, SEED),
         check_play,
-        ("cpsolve play center --size 5 --mode person-computer --level 2",),
+        (
+            "cpsolve play center --size 5 --mode person-computer --level 2",
+            "cpsolve play center --shape hex --size 4 --swap --mode computer-person --level 3",
+            "cpsolve play center board.pl --mode person-computer --original",
+        ),
+        read,
     ),
+    grow={"size": Growth("cells on a side", lambda position, size, seed: Position(check_size(size)))},
     tour=tour,
     warm_up=warm_up,
+    interaction=INTERACTION,
     examples=("cpsolve solve center 5 --json", "cpsolve solve center board.pl"),
 )

@@ -7,18 +7,21 @@ arrays, asks in slices (so that limits, progress and Ctrl-C are heard) and reads
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cpsolve.errors import SolverError, TimeLimitError
+from cpsolve.checks import SECONDS
+from cpsolve.errors import TimeLimitError
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
+from cpsolve.puzzles import games
 from models.center.board import board
 from models.center.rules import EMPTY, FIRST, SECOND, SWAP, Move, Position, opponent
 
@@ -32,41 +35,28 @@ FIRST_SLICE = 200_000
 PLAYERS = {FIRST: 0, SECOND: 1}
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """The value of a position under best play.
-
-    ``winner`` is None for a draw; ``plies`` counts the stones (and a swap) to the end; ``best`` holds all moves that win as fast,
-    or draw, or lose as late as any; ``line`` is one game of best play. ``nodes`` tells how many positions were searched,
-    ``position`` what it is about: a notebook shows that with the best moves marked.
-    """
-
-    winner: str | None
-    plies: int
-    best: tuple[Move, ...]
-    line: tuple[Move, ...]
-    nodes: int = field(default=0, compare=False)
-    position: Position | None = field(default=None, compare=False, repr=False)
-
-    def _repr_svg_(self) -> str | None:
-        from models.center.drawing import draw
-
-        return None if self.position is None else draw(self.position, self).svg()
+Verdict = games.Verdict[Move]
+"""Who wins, when and how: ``plies`` counts the stones, and a swap."""
 
 
-def solve(position: Position, time_limit: float | None = None, *, progress: bool = False) -> Verdict:
+def solve(position: Position, time_limit: float | None = None, *, check: bool = False, progress: bool = False) -> Verdict:
     """Who wins under best play and in how many plies, exactly, with all best moves and a line that was replayed by the rules.
 
-    Raises TimeLimitError, which tells what was refuted so far, when ``time_limit`` seconds pass.
+    Raises TimeLimitError, which tells what was refuted so far, when ``time_limit`` seconds pass. With ``check`` plain alpha-beta answers
+    once more, where it ends in time.
 
     >>> verdict = solve(Position(size=3))
     >>> verdict.winner, verdict.plies, len(verdict.best), verdict.line[-1]
     ('x', 3, 8, (2, 2))
+    >>> solve(Position(size=3), check=True).check.note
+    'checked by alpha-beta: the same winner, plies and best moves'
     """
+    started = time.perf_counter()
     deadline = Deadline(time_limit)
     with Progress("solving Center", enabled=progress) as shown:
-        verdict = _solve(position, deadline, shown)
-    return _replayed(position, verdict)
+        verdict = replace(_solve(position, deadline, shown), seconds=time.perf_counter() - started)
+    _ = verdict.line  # replayed by the rules before anyone sees it
+    return games.confirmed(verdict, min(SECONDS, deadline.remaining())) if check else verdict
 
 
 def outcomes(position: Position, time_limit: float | None = None, *, progress: bool = False) -> dict[Move, tuple[str | None, int]]:
@@ -103,7 +93,7 @@ def alike(position: Position) -> dict[Move, Move]:
 
 def _solve(position: Position, deadline: Deadline, shown: Progress) -> Verdict:
     if position.is_over:
-        return Verdict(position.winner, 0, (), ())
+        return Verdict(position, position.winner, 0, ())
     if position.can_swap:
         return _solve_with_swap(position, deadline, shown)
     if position.swap and EMPTY * len(position.stones) == position.stones:
@@ -112,14 +102,14 @@ def _solve(position: Position, deadline: Deadline, shown: Progress) -> Verdict:
     winner, plies = proofs.decide()
     best = proofs.best(winner, plies)
     line = proofs.line(winner, plies, best[0])
-    return Verdict(winner, len(line) if winner is None else plies, best, line, proofs.nodes)
+    return Verdict(position, winner, len(line) if winner is None else plies, best, nodes=proofs.nodes, continuation=line)
 
 
 def _solve_with_swap(position: Position, deadline: Deadline, shown: Progress) -> Verdict:
     """The better of going on and of taking over the stone."""
-    on = _solve(replace(position, swap=False), deadline, shown)
+    on = replace(_solve(replace(position, swap=False), deadline, shown), position=position)
     over = _solve(position.play(SWAP), deadline, shown)
-    over = replace(over, plies=over.plies + 1, best=(SWAP,), line=(SWAP, *over.line))
+    over = replace(over, position=position, plies=over.plies + 1, best=(SWAP,), continuation=(SWAP, *over.line))
     player = position.to_move
     if _worth(on, player) == _worth(over, player):
         return replace(on, best=(*on.best, SWAP))
@@ -135,7 +125,8 @@ def _solve_before_swap(position: Position, deadline: Deadline, shown: Progress) 
     best = tuple(move for move, twin in twins.items() if _worth(found[twin], player) == top)
     after = found[twins[best[0]]]
     line = (twins[best[0]], *after.line)
-    return Verdict(after.winner, after.plies + 1, best, line, sum(verdict.nodes for verdict in found.values()))
+    nodes = sum(verdict.nodes for verdict in found.values())
+    return Verdict(position, after.winner, after.plies + 1, best, nodes=nodes, continuation=line)
 
 
 def _worth(verdict: Verdict, player: str) -> int:
@@ -143,16 +134,6 @@ def _worth(verdict: Verdict, player: str) -> int:
     if verdict.winner is None:
         return 0
     return 10_000 - verdict.plies if verdict.winner == player else verdict.plies - 10_000
-
-
-def _replayed(position: Position, verdict: Verdict) -> Verdict:
-    """The verdict, after its line was played by the rules and ended as it says."""
-    end = position
-    for move in verdict.line:
-        end = end.play(move)
-    if not end.is_over or end.winner != verdict.winner or len(verdict.line) != verdict.plies:
-        raise SolverError(f"the line {verdict.line} does not end as {verdict} says, but with\n{end}")
-    return replace(verdict, position=position)
 
 
 class Proofs:

@@ -2,7 +2,7 @@
 
 A player is a function from a position to one of its legal moves. Level 1 plays at random; level 2 looks four plies ahead by alpha-beta;
 level 3 first tries to prove a forced win of either side and, where it cannot, looks six to nine plies ahead for the best move that no
-proof refutes.
+proof refutes. ``"original"`` is the second level of the original's own program, to measure the others against.
 Work is counted in positions, never by the clock, so a seed fixes every game.
 """
 
@@ -23,6 +23,8 @@ from models.center.rules import EMPTY, FIRST, SECOND, SWAP, Move, Position, oppo
 Player = Callable[[Position], Move]
 
 LEVELS = (1, 2, 3)
+ORIGINAL = "original"
+"""The name of the original's own level 2."""
 PLIES = 4
 """How far level 2 looks ahead."""
 PROOF_EFFORT, LOOK_EFFORT, DOUBT_EFFORT = 24_000_000, 100_000_000, 10_000_000
@@ -30,8 +32,8 @@ PROOF_EFFORT, LOOK_EFFORT, DOUBT_EFFORT = 24_000_000, 100_000_000, 10_000_000
 PROOF_TABLE_BITS, LOOK_TABLE_BITS = 18, 16
 
 
-def choose_move(position: Position, level: int = 1, seed: int | None = None) -> Move:
-    """A move by a computer player: 1 random, 2 looks ahead, 3 as strong as it can be within a second.
+def choose_move(position: Position, level: int | str = 1, seed: int | None = None) -> Move:
+    """A move by a computer player: 1 random, 2 looks ahead, 3 as strong as it can be within a second; or ``"original"``.
 
     The same seed gives the same move; without one it may differ from call to call where several are as good.
 
@@ -41,10 +43,11 @@ def choose_move(position: Position, level: int = 1, seed: int | None = None) -> 
     >>> choose_move(Position(size=5), level=1, seed=7) == choose_move(Position(size=5), level=1, seed=7)
     True
     """
-    if level not in LEVELS:
-        raise ModelError(f"the levels are {LEVELS}, not {level!r}")
+    _check_level(level)
     if position.is_over:
         raise ModelError(f"the game is over, there is no move to choose:\n{position}")
+    if level == ORIGINAL:
+        return original(position)
     chance = random.Random(seed)
     moves = list(position.legal_moves())
     chance.shuffle(moves)
@@ -55,6 +58,32 @@ def choose_move(position: Position, level: int = 1, seed: int | None = None) -> 
     if level == 2:
         return _looking_ahead(position, moves)
     return _strongest(position, moves)
+
+
+def _check_level(level: int | str) -> None:
+    if level not in (*LEVELS, ORIGINAL):
+        raise ModelError(f"the levels are {LEVELS} and {ORIGINAL!r}, not {level!r}")
+
+
+def original(position: Position) -> Move:
+    """The move of the original's level 2, which compares moves two by two and keeps half of them until one is left.
+
+    A move's score is how many friends the centre still lacks after it. Rounds keep the larger and the smaller score of each pair in
+    turn, so that the last keeps the smaller; of equal scores the first, and a move left over stays. It looks no further, not even for
+    the centre itself, and it never swaps.
+
+    >>> original(Position(size=5))
+    (2, 1)
+    """
+    moves = [move for move in position.legal_moves() if move != SWAP]
+    player = position.to_move
+    left = [(position.play(move).value(player), move) for move in moves]
+    rounds = (len(left) - 1).bit_length()
+    for number in range(rounds, 0, -1):
+        smaller = number % 2 == 1
+        pairs = [left[start : start + 2] for start in range(0, len(left), 2)]
+        left = [min(pair, key=lambda each: each[0] if smaller else -each[0]) for pair in pairs]
+    return left[0][1]
 
 
 def _looking_ahead(position: Position, moves: list[Move]) -> Move:
@@ -155,14 +184,13 @@ def _refuted(proofs: Proofs, move: Move) -> bool:
 # -- people, matches
 
 
-def computer(level: int, seed: int | None = None) -> Player:
-    """A computer player; with a seed it plays the same game again.
+def computer(level: int | str, seed: int | None = None) -> Player:
+    """A computer player of a level, or the original's; with a seed it plays the same game again.
 
     >>> computer(1, seed=3)(Position(size=3)) == computer(1, seed=3)(Position(size=3))
     True
     """
-    if level not in LEVELS:
-        raise ModelError(f"the levels are {LEVELS}, not {level!r}")
+    _check_level(level)
     return lambda position: choose_move(position, level, None if seed is None else hash((seed, position.stones.count(EMPTY))))
 
 

@@ -17,10 +17,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cpsolve.errors import IllegalMoveError, ModelError
 from models.center.board import Board, Cell, board
+
+if TYPE_CHECKING:
+    from cpsolve.drawing import Picture
+    from cpsolve.puzzles.games import Verdict
 
 FIRST, SECOND = "x", "o"
 EMPTY = " "
@@ -318,10 +322,14 @@ class Position:
 
         return draw(self)
 
-    def _repr_svg_(self) -> str:
+    def picture(self, verdict: Verdict[Move] | None = None) -> Picture:
+        """The board, with the best moves of a verdict; see :func:`models.center.drawing.draw`."""
         from models.center.drawing import draw
 
-        return draw(self).svg()
+        return draw(self, verdict)
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg()
 
 
 def turn_by_count(stones: Iterable[str]) -> str:

@@ -16,7 +16,7 @@ from cpsolve.puzzles.two_players import TwoPlayers
 from models.center.board import Cell, board
 from models.center.drawing import draw
 from models.center.engine import Verdict, solve
-from models.center.players import choose_move
+from models.center.players import ORIGINAL, choose_move
 from models.center.rules import FIRST, SECOND, SWAP, Move, Position, opponent
 
 TITLE = "Center: the first stone on the centre wins"
@@ -34,6 +34,7 @@ the centre wins; who has no move passes.
 3,1         take column 3 of row 1 (or: arrows, then Enter)
 h, hint     the best move and what it is worth
 w, why 3,3  why a cell may not be taken, or what taking it does
+swap        change sides, as the second move of a game with --swap
 u, undo     take back your last move
 n, new  begin again     ?, help  this page     q, quit  leave
 With keys, w is about the cursor's cell; type more after a colon: :why 3,3"""
@@ -52,9 +53,9 @@ class CenterSession(TwoPlayers[Position]):
     title = TITLE
     help = HELP
 
-    def __init__(self, start: Position, mode: str, level: int = 2, seed: int | None = None) -> None:
+    def __init__(self, start: Position, mode: str, level: int | str = 2, seed: int | None = None) -> None:
         super().__init__(start, mode, (FIRST, SECOND))
-        if level not in (known := [number for number, _ in LEVEL_NAMES]):
+        if level not in (known := [*(number for number, _ in LEVEL_NAMES), ORIGINAL]):
             raise ModelError(f"the levels are {known}, not {level!r}")
         self.level = level
         self.seed = random.randrange(2**32) if seed is None else seed
@@ -207,7 +208,7 @@ def what_follows(after: Position) -> list[str]:
 # -- the size of the board
 
 
-def read_size(text: str) -> int:
+def read_size(text: str, shape: str = "square") -> int:
     """The side of a board, from what was typed.
 
     >>> read_size("7."), read_size("6")
@@ -216,17 +217,19 @@ def read_size(text: str) -> int:
     """
     numbers = numbers_in(text)
     if numbers is None or len(numbers) != 1:
-        raise ModelError(f"expected the odd number of cells on a side, such as 5, not {text!r}")
-    return check_size(numbers[0])
+        kind = "odd number" if shape == "square" else "number"
+        raise ModelError(f"expected the {kind} of cells on a side, such as 5, not {text!r}")
+    return check_size(numbers[0], shape)
 
 
-def check_size(size: int) -> int:
+def check_size(size: int, shape: str = "square") -> int:
     """The side of a board that can be played at a terminal, or a ModelError that says why not.
 
     >>> check_size(101)
     Traceback (most recent call last):
     cpsolve.errors.ModelError: a board of side 101 fits no screen: expected at most 99
     """
-    if size > LARGEST:
-        raise ModelError(f"a board of side {size} fits no screen: expected at most {LARGEST}")
-    return board("square", size).size
+    largest = LARGEST if shape == "square" else (LARGEST + 1) // 2  # the middle row of a hexagon is as long as two sides less one
+    if size > largest:
+        raise ModelError(f"a board of side {size} fits no screen: expected at most {largest}")
+    return board(shape, size).size

@@ -10,12 +10,14 @@ from models.four_in_a_line.drawing import draw
 from models.four_in_a_line.encode import adjacent, reach
 from models.four_in_a_line.engine import Verdict, score, score_many, solve, solve_many
 from models.four_in_a_line.orders import count_orders
+from models.four_in_a_line.players import choose_move
 from models.four_in_a_line.rules import Position
 
 __all__ = [
     "Position",
     "Verdict",
     "adjacent",
+    "choose_move",
     "count_orders",
     "draw",
     "reach",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from cpsolve.catalogue import Answer, Command, Game, Instance, Option, Outcome, Play
+from cpsolve.catalogue import Answer, Command, Game, Growth, Instance, Option, Outcome, Play
 from cpsolve.errors import ModelError, SolverError
-from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves, plan_answer, plan_data
+from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves, plan_answer, plan_data, verdict_summary
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
 from cpsolve.puzzles.two_players import choices
 from cpsolve.results import Status
@@ -18,6 +19,7 @@ from models.four_in_a_line.drawing import draw
 from models.four_in_a_line.encode import adjacent, reach
 from models.four_in_a_line.engine import Verdict, solve, warm_up
 from models.four_in_a_line.formats import FIGURE, Query, read_query, to_prolog, write_answers
+from models.four_in_a_line.interaction import INTERACTION
 from models.four_in_a_line.orders import count_orders
 from models.four_in_a_line.rules import PLAYERS, Position
 from models.four_in_a_line.session import LEVEL_NAMES, TITLE, FourSession
@@ -75,6 +77,7 @@ def answer(position: Position | Query, method: str = "exact", time_limit: float 
         },
         sentences=lambda: _sentences(position, verdict),
         picture=lambda: draw(position, verdict),
+        summary=lambda: verdict_summary(verdict.winner, verdict.plies, verdict.nodes),
         frames=lambda: map(draw, _line(position, verdict)),
     )
 
@@ -132,9 +135,27 @@ def _sentences(position: Position, verdict: Verdict) -> list[str]:
 # -- play and tour
 
 
-def session(mode: str, level: int = 1, seed: int | None = None) -> FourSession:
-    """A game on the empty board."""
-    return FourSession(Position(), mode, level, seed)
+def session(mode: str, level: int = 1, seed: int | None = None, instance: Position | None = None) -> FourSession:
+    """A game on the empty board, or from a position."""
+    return FourSession(instance or Position(), mode, level, seed)
+
+
+def unfinished(position: Position, empty: int, seed: int) -> Position:
+    """A game at random that is not over when that number of squares is empty.
+
+    >>> unfinished(Position(), 5, seed=0).is_over
+    False
+    """
+    start = Position(position.rows, position.columns, position.connect)
+    if not 0 < empty <= start.size:
+        raise ModelError(f"a board of {start.size} squares cannot have {empty} empty ones before the game is over")
+    chance = random.Random(f"{empty}, {seed}")
+    while True:
+        made = start
+        while not made.is_over and made.size - made.ply > empty:
+            made = made.play(chance.choice(made.legal_columns))
+        if not made.is_over:
+            return made
 
 
 def tour() -> Stop:
@@ -170,9 +191,20 @@ GAME = Game(
     rules="Drop a stone on a column; four in a row, a column or a diagonal win. A full board without a line is a draw.",
     draw=draw,
     writers={"prolog": lambda position: str(position.to_prolog()), "drawing": str},
-    play=Play(session, choices(TITLE, LEVEL_NAMES), examples=("cpsolve play four-in-a-line --mode person-computer --level 2",)),
+    play=Play(
+        session,
+        choices(TITLE, LEVEL_NAMES),
+        examples=(
+            "cpsolve play four-in-a-line --mode person-computer --level 2",
+            "cpsolve play four-in-a-line 4453 --mode computer-person --level 3",
+        ),
+        read=read,
+    ),
+    apart=("reach",),
+    grow={"empty": Growth("empty squares", unfinished)},
     tour=tour,
     warm_up=warm_up,
+    interaction=INTERACTION,
     examples=(
         "cpsolve solve four-in-a-line 4453",
         "cpsolve solve four-in-a-line '[[[1,4]],[[1,3]]]' --json",

@@ -15,8 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from cpsolve.errors import IllegalMoveError, ModelError
+
+if TYPE_CHECKING:
+    from cpsolve.drawing import Picture
+    from cpsolve.puzzles.games import Verdict
 
 Square = tuple[int, int]
 """(row, column), from 1, row 1 at the bottom."""
@@ -266,10 +271,14 @@ class Position:
     def __str__(self) -> str:
         return "\n".join(" ".join(self.at(row, column) or "." for column in range(1, self.columns + 1)) for row in range(self.rows, 0, -1))
 
-    def _repr_svg_(self) -> str:
+    def picture(self, verdict: Verdict[int] | None = None) -> Picture:
+        """The board, with the scores of a verdict; see :func:`models.four_in_a_line.drawing.draw`."""
         from models.four_in_a_line.drawing import draw
 
-        return draw(self).svg()
+        return draw(self, verdict)
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg()
 
     def _has_line(self, stones: int) -> bool:
         height = self.rows + 1

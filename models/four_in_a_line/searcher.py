@@ -20,7 +20,7 @@ from numba import config
 from cpsolve.errors import ModelError
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
-from models.four_in_a_line import kernel
+from models.four_in_a_line import kernels
 from models.four_in_a_line.rules import Position
 
 LARGEST_BOARD = 120
@@ -38,9 +38,9 @@ SLICE, PLAIN_SLICE = 2_000_000, 4_000
 @cache
 def plain_kernel() -> ModuleType:
     """The kernel's source loaded once more without compiling it, for integers of any length."""
-    spec = find_spec(kernel.__name__)
+    spec = find_spec(kernels.__name__)
     if spec is None or spec.loader is None:
-        raise ModelError(f"the source of {kernel.__name__} is not there to be loaded; install the package with its sources")
+        raise ModelError(f"the source of {kernels.__name__} is not there to be loaded; install the package with its sources")
     module = module_from_spec(spec)
     before, config.DISABLE_JIT = config.DISABLE_JIT, True  # type: ignore[attr-defined]
     try:
@@ -57,9 +57,9 @@ def load_kernel() -> float:
     notice = "loading the compiled search (it is compiled the first time, which takes some seconds) …" if sys.stderr.isatty() else ""
     sys.stderr.write(notice)
     sys.stderr.flush()
-    words, counters = np.zeros(kernel.LANES + 1, np.uint64), np.zeros(kernel.STATE, np.int64)
+    words, counters = np.zeros(kernels.LANES + 1, np.uint64), np.zeros(kernels.STATE, np.int64)
     pairs, triples = np.zeros((1, 2), np.uint64), np.zeros((1, 3), np.uint64)
-    kernel.score_all(pairs[:0], counters[:0], counters, words, words, words, triples, np.zeros((1, 3), np.int64), pairs, counters)
+    kernels.score_all(pairs[:0], counters[:0], counters, words, words, words, triples, np.zeros((1, 3), np.int64), pairs, counters)
     if notice:
         sys.stderr.write("\r" + " " * len(notice) + "\r")
     return time.perf_counter() - started
@@ -76,34 +76,34 @@ class Searcher:
         self.compiled = height * columns <= 64 and not config.DISABLE_JIT  # type: ignore[attr-defined]
         if self.compiled:
             load_kernel()
-        self.score_all = (kernel if self.compiled else plain_kernel()).score_all
+        self.score_all = (kernels if self.compiled else plain_kernel()).score_all
         # Plain Python needs its own integers throughout: one of numpy's would cut a long one short.
         self.number: Any = np.uint64 if self.compiled else object
         self.counter: Any = np.int64 if self.compiled else object
         width = max(64, height * columns)
         bits = PLAIN_TABLE if not self.compiled else LONG_TABLE if long else TABLE
-        self.settings = np.zeros(kernel.STATE, self.counter)
+        self.settings = np.zeros(kernels.STATE, self.counter)
         for place, value in (
-            (kernel.ROWS, rows),
-            (kernel.COLUMNS, columns),
-            (kernel.CONNECT, connect),
-            (kernel.SHIFT, width - bits),
-            (kernel.LATE_SHIFT, width - LATE_TABLE),
-            (kernel.LATE_FROM, size - LATE),
+            (kernels.ROWS, rows),
+            (kernels.COLUMNS, columns),
+            (kernels.CONNECT, connect),
+            (kernels.SHIFT, width - bits),
+            (kernels.LATE_SHIFT, width - LATE_TABLE),
+            (kernels.LATE_FROM, size - LATE),
             # Mirror images meet only in searches that start near the empty board.
-            (kernel.MIRROR_UNTIL, size - LATE - 7 if long else -1),
+            (kernels.MIRROR_UNTIL, size - LATE - 7 if long else -1),
             # A look at the table before each move pays while there is some way to go.
-            (kernel.PEEK_UNTIL, size - LATE - 3),
-            (kernel.BUDGET, SLICE if self.compiled else PLAIN_SLICE),
+            (kernels.PEEK_UNTIL, size - LATE - 3),
+            (kernels.BUDGET, SLICE if self.compiled else PLAIN_SLICE),
         ):
             self.settings[place] = value
         bottom, lane = sum(1 << column * height for column in range(columns)), (1 << rows) - 1
         # The lower cell of each pair when the free cells of every column are paired from the top.
         pairing = sum(1 << column * height + row for column in range(columns) for row in range(height) if (rows - row) % 2 == 0)
-        words = list(range(256)) + [0] * (kernel.LANES - 256)
-        words[kernel.CELLS], words[kernel.BOTTOM], words[kernel.PAIRING] = bottom * lane, bottom, pairing
-        words[kernel.WORD], words[kernel.MULTIPLIER], words[kernel.LANE] = (1 << width) - 1, MULTIPLIER, (1 << height) - 1
-        words[kernel.REST], words[kernel.LATE_REST] = (1 << width - bits) - 1, (1 << width - LATE_TABLE) - 1
+        words = list(range(256)) + [0] * (kernels.LANES - 256)
+        words[kernels.CELLS], words[kernels.BOTTOM], words[kernels.PAIRING] = bottom * lane, bottom, pairing
+        words[kernels.WORD], words[kernels.MULTIPLIER], words[kernels.LANE] = (1 << width) - 1, MULTIPLIER, (1 << height) - 1
+        words[kernels.REST], words[kernels.LATE_REST] = (1 << width - bits) - 1, (1 << width - LATE_TABLE) - 1
         middle_first = sorted(range(columns), key=lambda column: (abs(2 * column - columns + 1), column))
         words += [lane << column * height for column in middle_first]
         self.lock = Lock()
@@ -146,22 +146,22 @@ class Searcher:
             boards, scores = np.zeros((count, 2), self.number), np.zeros(count * self.columns if by_column else count, np.int64)
         with self.lock:  # the arrays serve one search at a time
             for place, position in enumerate(positions):
-                boards[place, kernel.OWN] = position.stones_b if position.ply & 1 else position.stones_a
-                boards[place, kernel.MASK] = position.stones_a | position.stones_b
+                boards[place, kernels.OWN] = position.stones_b if position.ply & 1 else position.stones_a
+                boards[place, kernels.MASK] = position.stones_a | position.stones_b
             state[:] = self.settings
             if by_column:
-                state[kernel.BY_COLUMN] = 1
+                state[kernels.BY_COLUMN] = 1
             if threshold is not None:
-                state[kernel.LOW], state[kernel.HIGH], state[kernel.STARTED] = threshold, threshold + 1, 1
+                state[kernels.LOW], state[kernels.HIGH], state[kernels.STARTED] = threshold, threshold + 1, 1
             if not self.score_all(boards, scores, state, *self.arrays):
                 self._go_on(boards, scores, state, deadline, progress)
-            return scores.tolist(), int(state[kernel.NODES])
+            return scores.tolist(), int(state[kernels.NODES])
 
     def _go_on(self, boards: Any, scores: Any, state: Any, deadline: Deadline, progress: bool) -> None:
         with Progress("solving", progress) as shown:
             finished = False
             while not finished:
-                nodes, item, low, high = (int(state[place]) for place in (kernel.NODES, kernel.ITEM, kernel.LOW, kernel.HIGH))
+                nodes, item, low, high = (int(state[place]) for place in (kernels.NODES, kernels.ITEM, kernels.LOW, kernels.HIGH))
                 stand = f"search {item + 1} of {len(scores)}, score between {low} and {high}"
                 if deadline.passed():
                     deadline.fail(f"solving ({nodes:,} positions, {stand}; give more time, or start from a later position)")

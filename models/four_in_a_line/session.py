@@ -1,35 +1,27 @@
 """Four-in-a-line at a terminal: people, or a computer of three levels, with hints and reasons from exact scores.
 
-Level 1 plays at random, level 2 looks four plies ahead, level 3 plays perfectly. Proofs take long while the board is nearly empty: there
-level 3 and hints ask who wins and not how fast, and when some seconds have passed without an answer they look ahead and say so.
+Proofs take long while the board is nearly empty: there hints ask who wins and not how fast, and when some seconds have passed without an
+answer they look ahead and say so, as the computer player of level 3 does (:mod:`models.four_in_a_line.players`).
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cache
 
 from cpsolve.errors import ModelError, TimeLimitError
-from cpsolve.limits import Deadline
-from cpsolve.puzzles.games import Outlook, alpha_beta, deepen, in_plies
+from cpsolve.puzzles.games import alpha_beta, in_plies
 from cpsolve.puzzles.sessions import numbers_in
 from cpsolve.puzzles.two_players import TwoPlayers
 from models.four_in_a_line.drawing import draw
-from models.four_in_a_line.engine import Verdict, at_most, plies_left, principal_variation, solve
+from models.four_in_a_line.engine import Verdict, plies_left, principal_variation, solve
+from models.four_in_a_line.players import SOLVE_SECONDS, check_level, choose, decide, look, middle_first, scores_take_long
 from models.four_in_a_line.rules import PLAYERS, Position
 
 TITLE = "Four-in-a-line: drop stones, the first line of four wins"
 LEVEL_NAMES = ((1, "random moves"), (2, "looks four plies ahead"), (3, "perfect, as soon as its proofs end in time"))
-PLIES = 4
-"""How far level 2 looks ahead."""
 GLANCE = 6
 """How far each column is looked at when exact scores are not to be had."""
-LONGEST = 34
-"""Free cells up to which exact scores of all columns are asked for; before, only who wins."""
-SOLVE_SECONDS, LOOK_SECONDS = 10.0, 2.0
-"""The time for a proof, and that for looking ahead when it has passed."""
 
 HELP = """\
 Drop a stone on a column; four in a row, a column or a diagonal win.
@@ -54,9 +46,7 @@ class FourSession(TwoPlayers[Position]):
 
     def __init__(self, start: Position, mode: str, level: int = 2, seed: int | None = None) -> None:
         super().__init__(start, mode, (PLAYERS[0], PLAYERS[1]))
-        if level not in (known := [number for number, _ in LEVEL_NAMES]):
-            raise ModelError(f"the levels are {known}, not {level!r}")
-        self.level = level
+        self.level = check_level(level)
         self.seed = random.randrange(2**32) if seed is None else seed
         self.cursor = (start.columns + 1) // 2
         self.verdict: Verdict | None = None
@@ -94,19 +84,10 @@ class FourSession(TwoPlayers[Position]):
 
     def choose(self) -> tuple[str, int]:
         """The move of the level that was chosen; a seed fixes what is left to chance."""
-        chance = random.Random(hash((self.seed, self.games, len(self.moves))))
-        position = self.position
-        if self.level == 1:
-            return "", chance.choice(position.legal_columns)
-        if self.level == 2:
-            return "", _column(alpha_beta(position, PLIES, open_lines, lambda _, columns: chance.sample(list(columns), len(columns))))
-        try:
-            if scores_take_long(position):
-                return "", decide(position)[0]
-            return "", chance.choice(solve(position, SOLVE_SECONDS).best)
-        except TimeLimitError:
-            outlook = look(position)
-            return f" Not proven: no search ended within {SOLVE_SECONDS:g} s, it looked {outlook.depth} plies ahead.", _column(outlook)
+        choice = choose(self.position, self.level, hash((self.seed, self.games, len(self.moves))))
+        if choice.depth is None:
+            return "", choice.column
+        return f" Not proven: no search ended within {SOLVE_SECONDS:g} s, it looked {choice.depth} plies ahead.", choice.column
 
     # -- advice
 
@@ -142,9 +123,9 @@ class FourSession(TwoPlayers[Position]):
         try:
             self.cursor, outcome = decide(self.position)
         except TimeLimitError:
-            outlook = look(self.position)
-            self.cursor = _column(outlook)
-            self.message = f"Column {self.cursor} looks best {outlook.depth} plies ahead. Nothing was proven within {SOLVE_SECONDS:g} s."
+            choice = look(self.position)
+            self.cursor = choice.column
+            self.message = f"Column {self.cursor} looks best {choice.depth} plies ahead. Nothing was proven within {SOLVE_SECONDS:g} s."
         else:
             self.message = f"Column {self.cursor} {outcome}: proven, but not in how many plies, which takes long this early."
 
@@ -222,81 +203,6 @@ def _order(text: str) -> tuple[int, int]:
 # -- without exact scores
 
 
-def scores_take_long(position: Position) -> bool:
-    """Whether exact scores of all columns are beyond a person's patience.
-
-    >>> scores_take_long(Position()), scores_take_long(Position(rows=4, columns=5))
-    (True, False)
-    """
-    return position.size - position.ply > LONGEST
-
-
-def decide(position: Position) -> tuple[int, str]:
-    """A column that keeps the outcome of perfect play, and what it does, in words; how long the game lasts is not asked.
-
-    Raises TimeLimitError after ``SOLVE_SECONDS``.
-
-    >>> decide(Position.from_moves("44444326213163"))
-    (4, 'wins')
-    """
-    deadline = Deadline(SOLVE_SECONDS)
-    columns = list(middle_first(position, position.legal_columns))
-    for outcome, threshold in (("wins", -1), ("draws", 0)):
-        for column in columns:
-            if at_most(position.play(column), threshold, deadline.remaining()):
-                return column, outcome
-    return _column(look(position)), "loses like every column, and looks hardest to beat"
-
-
-@cache
-def lines(rows: int, columns: int, connect: int) -> tuple[int, ...]:
-    """All lines of a board, each as the bits of its cells.
-
-    >>> len(lines(6, 7, 4))
-    69
-    """
-    found = []
-    for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
-        for column in range(columns):
-            for row in range(rows):
-                cells = [(column + right * step, row + up * step) for step in range(connect)]
-                if all(0 <= c < columns and 0 <= r < rows for c, r in cells):
-                    found.append(sum(1 << c * (rows + 1) + r for c, r in cells))
-    return tuple(dict.fromkeys(found))
-
-
-def open_lines(position: Position) -> float:
-    """How a position looks to the player to move: lines that only one side has stones on, each worth the square of their number.
-
-    >>> open_lines(Position.from_moves("4")), open_lines(Position.from_moves("1"))
-    (-7, -3)
-    """
-    stones = position.stones_a, position.stones_b
-    own, other = stones if position.to_move == PLAYERS[0] else stones[::-1]
-    value = 0
-    for line in lines(position.rows, position.columns, position.connect):
-        mine, theirs = (own & line).bit_count(), (other & line).bit_count()
-        if not theirs:
-            value += mine * mine
-        elif not mine:
-            value -= theirs * theirs
-    return value
-
-
-def middle_first(position: Position, columns: Sequence[int]) -> Iterable[int]:
-    """The columns, those near the middle first: more lines go through them.
-
-    >>> middle_first(Position(), (1, 2, 3, 4, 5, 6, 7))
-    [4, 3, 5, 2, 6, 1, 7]
-    """
-    return sorted(columns, key=lambda column: (abs(2 * column - position.columns - 1), column))
-
-
-def look(position: Position) -> Outlook[int]:
-    """The best move as far ahead as there is time to look."""
-    return deepen(position, LOOK_SECONDS, open_lines, middle_first)
-
-
 def glance(position: Position) -> dict[int, str]:
     """What is certain of each column some plies ahead, in words.
 
@@ -313,8 +219,3 @@ def glance(position: Position) -> dict[int, str]:
         else:
             seen[column] = f"{'wins' if outlook.value < 0 else 'loses'} in {in_plies(outlook.plies + 1)}"
     return seen
-
-
-def _column(outlook: Outlook[int]) -> int:
-    assert outlook.move is not None  # only asked while the game lasts
-    return outlook.move

@@ -106,7 +106,8 @@ def play(game: Game, agent: str | Agent = "expert", seed: int | None = None) -> 
     expert won
     """
     chooser = agent if callable(agent) else _agent(agent)
-    luck = random.Random(seed)
+    # a stream of its own: the field may have been drawn with the same seed, and its mines would be the first choices
+    luck = random.Random(None if seed is None else f"an agent's choices {seed}")
     moves: list[Move] = []
     for cell in game.view.flags:
         game.unflag(cell)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
-from cpsolve.catalogue import Answer, Command, Game, Generator, Instance, MissingOption, Option, Outcome, Play
+from cpsolve.catalogue import Answer, Command, Game, Generator, Instance, MissingOption, Option, Outcome, Play, Summary
 from cpsolve.errors import InfeasibleError, ModelError, SolverError
 from cpsolve.puzzles import naive, showcase
 from cpsolve.puzzles.answers import check_notes
@@ -26,6 +26,7 @@ from models.minesweeper.encode import decode, encode
 from models.minesweeper.explanation import Explanation, why
 from models.minesweeper.formats import MINE, ORIGINAL_MINES, ORIGINAL_VIEW, Cell
 from models.minesweeper.inference import Inference, infer
+from models.minesweeper.interaction import INTERACTION, show, view_of
 from models.minesweeper.rules import Field, FirstClick, View
 from models.minesweeper.rules import Game as MinesweeperGame
 from models.minesweeper.session import TITLE, MinesweeperSession
@@ -61,6 +62,11 @@ def read(text: str, mines: int | None = None, rows: int | None = None, columns: 
             raise ModelError("the board shows where the mines are: leave --mines out")
         return Field.from_text(text)
     return View.from_text(text, mines)
+
+
+def _known(board: Any) -> Field | View:
+    """A field, or what a player knows."""
+    return board if isinstance(board, Field) else view_of(board)
 
 
 def read_view(text: str, mines: int | None = None, rows: int | None = None, columns: int | None = None) -> View:
@@ -122,6 +128,7 @@ def inferred(view: View, cell: Cell | None = None, **options: Any) -> Answer:
         data=lambda: inference_data(found, reason),
         sentences=lambda: [*sentences(found), *([] if reason is None else _doubts(found, reason)), *check_notes(found)],
         picture=lambda: draw(view, found, reason),
+        summary=lambda: Summary(counted(found.solutions, "field"), found.solutions, proven=True),
     )
 
 
@@ -215,6 +222,7 @@ def _naively(view: View, time_limit: float | None) -> Answer:
         },
         sentences=lambda: [words],
         outcome=outcomes[status],
+        summary=lambda: Summary(number, found.solutions, found.finished, found.states),
     )
 
 
@@ -506,12 +514,12 @@ GAME = Game(
     methods=methods,
     count=count,
     rules="Every number counts the mines around its cell. Open every cell that is no mine.",
-    draw=draw,
+    draw=show,
     writers={
-        "prolog": lambda board: board.to_prolog(),
-        "ambiente": lambda board: board.environment() if isinstance(board, Field) else board.to_prolog(),
-        "drawing": str,
-        "text": lambda board: board.to_text(),
+        "prolog": lambda board: _known(board).to_prolog(),
+        "ambiente": lambda board: board.environment() if isinstance(board, Field) else _known(board).to_prolog(),
+        "drawing": lambda board: str(_known(board)),
+        "text": lambda board: _known(board).to_text(),
     },
     generator=Generator(
         generated,
@@ -543,6 +551,7 @@ GAME = Game(
     ),
     tour=tour,
     warm_up=warm_up,
+    interaction=INTERACTION,
     examples=(
         "cpsolve solve minesweeper board.txt --mines 10",
         "cpsolve solve minesweeper mina.pl --method expert --log jogo.pl",

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from cpsolve.catalogue import Instance
+from cpsolve.catalogue import Growth, Instance
+from cpsolve.puzzles.growing import scattered
 from cpsolve.puzzles.showcase import Stop, compare_walk, show_walk
 from cpsolve.puzzles.walking import walking
 from models.pacman import BOARDS, shortest_plans, solve
 from models.pacman.drawing import draw
+from models.pacman.encode import route
+from models.pacman.interaction import INTERACTION
 from models.pacman.rules import Board
 
 LARGER = Board(10, 10, (0, 0), (4, 5), (9, 9), [(2, 2), (7, 1), (1, 8), (8, 6), (5, 3), (3, 7), (6, 8), (9, 2)])
@@ -26,6 +30,17 @@ def read(text: str) -> Board:
 
 def _instances() -> Mapping[str, Instance]:
     return {name: Instance(board.to_prolog()) for name, board in BOARDS.items()}
+
+
+def haunted(board: Board, ghosts: int, seed: int) -> Board:
+    """The board with other ghosts, at random, such that there is a plan.
+
+    >>> len(haunted(BOARDS["seed"], 7, seed=0).ghosts)
+    7
+    """
+    taken = {board.pacman, board.dot, board.cherry, *board.walls}
+    free = [(x, y) for y in range(board.height) for x in range(board.width) if (x, y) not in taken]
+    return scattered(free, ghosts, seed, lambda cells: replace(board, ghosts=frozenset(cells)), lambda made: not route(made).reason())
 
 
 def tour() -> Stop:
@@ -48,6 +63,8 @@ GAME = walking(
     "while a ghost is left.",
     read=read,
     instances=_instances,
+    grow={"ghosts": Growth("ghosts", haunted)},
     tour=tour,
+    interaction=INTERACTION,
     examples=("cpsolve solve pacman --animate", "cpsolve solve pacman params.pl --method dfs", "cpsolve solve pacman --count"),
 )

@@ -9,13 +9,13 @@ A drawing or map has one line per row, the top row first, and one sign per cell 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from cpsolve.errors import FormatError
 from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts
 from cpsolve.prolog import to_text as term_text
-from cpsolve.puzzles.plans import Cell
+from cpsolve.puzzles.plans import Cell, Plan
 from models.pacman.rules import Board, State
 
 _SINGLE = ("pacman", "ponto", "cereja")
@@ -110,6 +110,54 @@ def draw(board: Board, state: State | None = None) -> str:
     rule = "-----" * board.width
     rows = ["|" + "".join(f"   {marks.get((x, y), '_')}" for x in range(board.width)) + "   |" for y in range(board.height)]
     return "\n".join([rule, *(line for row in rows for line in (row, rule))])
+
+
+def state_list(board: Board, state: State) -> str:
+    """A state as the original's list of the board's positions, row by row; walls, which it does not know, are ``parede``.
+
+    >>> board = Board(3, 1, (0, 0), (1, 0), (2, 0), [])
+    >>> state_list(board, board.start())
+    '[pacman,ponto,cereja]'
+    """
+    names = dict.fromkeys(board.walls, "parede") | {board.cherry: "cereja"} | dict.fromkeys(state.ghosts, "fantasma")
+    if not state.dot_eaten:
+        names[board.dot] = "ponto"
+    names[state.cell] = "pacman"
+    return f"[{','.join(names.get((x, y), 'vazio') for y in range(board.height) for x in range(board.width))}]"
+
+
+def answer(board: Board, plan: Plan[State]) -> str:
+    """A plan as the original hands it to its interface: the size, then one list per state, the last state first.
+
+    >>> from models.pacman import solve
+    >>> board = Board(3, 1, (0, 0), (1, 0), (2, 0), [])
+    >>> print(answer(board, solve(board)))
+    3x1
+    [vazio,vazio,pacman]
+    [vazio,pacman,cereja]
+    [pacman,ponto,cereja]
+    """
+    return "\n".join([f"{board.width}x{board.height}", *(state_list(board, state) for state in reversed(plan.states))])
+
+
+def film(board: Board, plan: Plan[State], number: int) -> Iterator[str]:
+    """What the original's interface shows of one execution: a drawing per state below the number of the execution, then GAME OVER.
+
+    >>> from models.pacman import solve
+    >>> board = Board(3, 1, (0, 0), (1, 0), (2, 0), [])
+    >>> texts = list(film(board, solve(board), 1))
+    >>> print(texts[0])
+    Execucao numero: 1
+    ---------------
+    |   <   o   C   |
+    ---------------
+    >>> texts[-1].split()
+    ['GAME', 'OVER']
+    """
+    for state in plan.states:
+        yield f"Execucao numero: {number}\n{draw(board, state)}"
+    if plan:
+        yield "\n" * (board.height // 2 + 1) + " " * (board.width // 3) + "GAME OVER"
 
 
 SIGNS = {"P": "pacman", "<": "pacman", "o": "dot", "C": "cherry", "x": "ghost", "X": "ghost", "#": "wall", ".": "", "_": "", " ": ""}

@@ -20,8 +20,12 @@ def legal_slowly(position: Position) -> list[object]:
 def invariants(position: Position) -> Iterable[tuple[str, bool]]:
     yield "a stone is x or o", set(position.stones) <= {"x", "o", " "}
     yield (
-        "a player sees at most one friend a direction",
-        all(position.in_sight(player, cell) <= len(position.board.ray_numbers[0]) + 8 for player in "xo" for cell in position.board.cells),
+        "a player sees at most one friend per direction",
+        all(
+            position.in_sight(player, cell) <= len(position.board.ray_numbers[number])
+            for player in "xo"
+            for number, cell in enumerate(position.board.cells)
+        ),
     )
     yield (
         "nobody sees a cell through a stone",

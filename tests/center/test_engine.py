@@ -173,3 +173,11 @@ def test_the_same_source_solves_uncompiled() -> None:
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-W", "error", "-c", program], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["x", "7", "16", "7", "True"]
+
+
+@pytest.mark.parametrize("shape", ["square", "hex"])
+@pytest.mark.parametrize("seed", range(10))
+def test_alpha_beta_confirms_the_verdicts_of_small_boards(shape: str, seed: int) -> None:
+    position = random_position(3 if shape == "square" else 2, shape, seed % 4, seed)
+    verdict = solve(position, check=True)
+    assert verdict.checked == ("" if position.is_over else "alpha-beta")

@@ -7,14 +7,16 @@ import pickle
 import random
 import subprocess
 import sys
+from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsolve.errors import ModelError, TimeLimitError
-from cpsolve.puzzles.games import alpha_beta
-from models.four_in_a_line import Position, engine, score, score_many, solve, solve_many
+from cpsolve.errors import ModelError, SolverError, TimeLimitError
+from cpsolve.puzzles.games import alpha_beta, confirmed
+from models.four_in_a_line import Position, choose_move, engine, score, score_many, solve, solve_many
 from models.four_in_a_line.engine import plies_left
 from tests.four_in_a_line import slow_rules
 
@@ -65,28 +67,28 @@ def test_the_generic_search_agrees_on_who_wins_and_when(position: Position) -> N
 @settings(deadline=None, max_examples=60, derandomize=True)
 @given(small_positions())
 def test_a_search_that_pauses_all_the_time_finds_the_same_scores(position: Position) -> None:
-    from models.four_in_a_line import kernel
+    from models.four_in_a_line import kernels
     from models.four_in_a_line.searcher import Searcher
 
     if position.is_over:
         return
     patient = Searcher(position.rows, position.columns, position.connect, long=False)
-    patient.settings[kernel.BUDGET] = 1
+    patient.settings[kernels.BUDGET] = 1
     assert patient.run([position])[0] == [score(position)]
 
 
 @settings(deadline=None, max_examples=60, derandomize=True)
 @given(small_positions(), st.integers(0, 14))
 def test_mirror_images_and_looking_ahead_in_the_table_change_no_score(position: Position, until: int) -> None:
-    from models.four_in_a_line import kernel
+    from models.four_in_a_line import kernels
     from models.four_in_a_line.searcher import Searcher
 
     if position.is_over:
         return
     searcher = Searcher(position.rows, position.columns, position.connect, long=False)
-    searcher.settings[kernel.LATE_FROM] = until
-    searcher.settings[kernel.MIRROR_UNTIL] = until
-    searcher.settings[kernel.PEEK_UNTIL] = until - 1
+    searcher.settings[kernels.LATE_FROM] = until
+    searcher.settings[kernels.MIRROR_UNTIL] = until
+    searcher.settings[kernels.PEEK_UNTIL] = until - 1
     for _ in range(2):  # the second time with what the first has left in the tables
         assert searcher.run([position])[0] == [score(position)]
 
@@ -184,3 +186,38 @@ def test_importing_the_game_does_not_load_the_compiler() -> None:
     program = "import sys, models.four_in_a_line; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+@settings(deadline=None, max_examples=60, derandomize=True)
+@given(small_positions())
+def test_alpha_beta_confirms_the_scores_of_small_boards(position: Position) -> None:
+    verdict = solve(position, check=True)
+    assert verdict.checked == ("" if position.is_over else "alpha-beta")
+    assert verdict == solve(position)
+
+
+def test_a_wrong_score_does_not_pass_a_check() -> None:
+    position = Position.from_moves("123412341234", rows=4, columns=4)
+    verdict = solve(position)
+    column, worth = next(iter(verdict.scores.items()))
+    wrong = replace(verdict, scores={**verdict.scores, column: worth - 1})
+    with pytest.raises(SolverError, match="two searches contradict each other"):
+        confirmed(wrong, score=partial(engine._score_of, position))
+    with pytest.raises(SolverError, match="two searches contradict each other"):
+        confirmed(replace(verdict, plies=verdict.plies + 1))
+
+
+def test_a_board_too_large_for_a_check_says_so() -> None:
+    verdict = solve(Position.from_moves("44444326213163"), time_limit=60)
+    found = confirmed(verdict, time_limit=0.01)
+    assert found.checked == ""
+    assert found.check.note == "too large for a check by alpha-beta: it did not end within 0.01 s"
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_a_seed_fixes_what_a_level_leaves_to_chance(level: int) -> None:
+    position = Position.from_moves("44444326213163")
+    chosen = [choose_move(position, level, seed) for seed in range(8)]
+    assert chosen == [choose_move(position, level, seed) for seed in range(8)]
+    assert set(chosen) <= set(solve(position).best if level == 3 else position.legal_columns)
+    assert level == 2 or len(set(chosen)) > 1

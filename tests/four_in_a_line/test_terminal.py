@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from cpsolve.errors import ModelError, TimeLimitError
-from models.four_in_a_line import Position, score, solve
+from models.four_in_a_line import Position, players, score, solve
 from models.four_in_a_line import session as four_session
 from models.four_in_a_line.engine import plies_left
-from models.four_in_a_line.session import FourSession, decide
+from models.four_in_a_line.players import decide
+from models.four_in_a_line.session import FourSession
 from tests.terminals import LEFT, RIGHT, Terminal, playing
 from tests.test_terminal import posix
 
@@ -67,8 +68,8 @@ def test_without_a_proof_in_time_advice_says_how_far_it_looked(monkeypatch: pyte
     def late(*_: object) -> bool:
         raise TimeLimitError("the time was up")
 
-    monkeypatch.setattr(four_session, "at_most", late)
-    monkeypatch.setattr(four_session, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(players, "at_most", late)
+    monkeypatch.setattr(players, "LOOK_SECONDS", 0.0)
     monkeypatch.setattr(four_session, "GLANCE", 2)
     game = session()
     assert re.fullmatch(r"Column \d looks best \d+ plies ahead\. Nothing was proven within 10 s\.", game.do("hint"))

@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 
 from cpsolve import catalogue
 from cpsolve.app.command.outcome import BadInput
-from cpsolve.catalogue import Option
+from cpsolve.catalogue import Game, Option
 from cpsolve.errors import ModelError
 
 TYPER = {"add_completion": False, "rich_markup_mode": None, "pretty_exceptions_enable": False}
@@ -85,6 +85,14 @@ def _option(option: Option) -> Any:
 def _argument(option: Option) -> Any:
     complete = None if option.choices is None else completing(option.choices)
     return typer.Argument(metavar=option.metavar or None, help=option.help, autocompletion=complete)
+
+
+def instance_argument(game: Game) -> Option:
+    """The argument that says which instance of a game."""
+    names = ", ".join(game.instances())
+    known = f"; or one with a name: {names}" if names else ""
+    told = f"The instance in a file, - for standard input{known}. Without it: the game's own."
+    return Option("source", told, metavar="FILE", choices=game.instances)
 
 
 class GameGroup(TyperGroup):

@@ -43,7 +43,7 @@ def _run(game: Game, json: bool, source: str | None = None, **values: Any) -> No
     from cpsolve.app.terminal.loop import play_game
 
     how = game.play
-    given = {name: value for name, value in values.items() if value is not None}
+    given = {name: value for name, value in values.items() if value is not None and value is not False}
     if source is not None and how is not None and how.read is not None:
         options = tuple(option for option in how.options if option.name in how.read_options)
         reader = replace(game, read=how.read, read_options=options)

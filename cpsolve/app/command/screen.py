@@ -57,15 +57,17 @@ def show(picture: Picture) -> None:
         say("This picture is wider than the terminal; --svg FILE draws it whole.")
 
 
-def _rendered(picture: Picture, out: Console) -> Text:
+def _rendered(picture: Picture | str, out: Console) -> Text:
     from rich.text import Text
 
+    if isinstance(picture, str):
+        return Text(written_in(picture, out.encoding))
     # through rich, so that a terminal with few colours gets the nearest it has
     text = written_in(picture.text(colour=in_colour(out)), out.encoding)
     return Text.from_ansi(text) if in_colour(out) else Text(text)
 
 
-def animate(frames: Iterable[Picture], delay: float) -> None:
+def animate(frames: Iterable[Picture | str], delay: float) -> None:
     """Shows pictures one after the other: in place on a terminal, below each other elsewhere."""
     from rich.live import Live
 
@@ -82,6 +84,24 @@ def animate(frames: Iterable[Picture], delay: float) -> None:
             frame = _rendered(picture, out)
             frame.no_wrap, frame.overflow = True, "crop"
             live.update(frame, refresh=True)
+
+
+def more_wanted(question: str) -> bool:
+    """Whether the person wants another answer: space or ; for more, Enter for no more. Without a keyboard there is always more."""
+    import sys
+
+    from cpsolve.app.terminal.keys import END, Keyboard
+
+    if not (console().is_terminal and sys.stdin is not None and sys.stdin.isatty()):
+        return True
+    typer.echo(question)
+    with Keyboard() as keyboard:
+        while True:
+            key = keyboard.read()
+            if key in (" ", ";"):
+                return True
+            if key in ("enter", "q", "escape", END):
+                return False
 
 
 def check_files(files: Mapping[str, str | None], as_json: bool) -> None:

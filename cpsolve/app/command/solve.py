@@ -11,9 +11,9 @@ from typing import Any
 import typer
 
 from cpsolve import catalogue
-from cpsolve.app.command.building import GIF, HTML, JSON, SVG, TIME_LIMIT, GameGroup, make
+from cpsolve.app.command.building import GIF, HTML, JSON, SVG, TIME_LIMIT, GameGroup, instance_argument, make
 from cpsolve.app.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, BadInput, load, note
-from cpsolve.app.command.screen import animate, check_files, deliver, give, give_unknown, say, working
+from cpsolve.app.command.screen import animate, check_files, deliver, give, give_unknown, more_wanted, say, working
 from cpsolve.catalogue import Game, Option
 from cpsolve.errors import DiagramTooWide, TimeLimitError
 from cpsolve.words import counted
@@ -21,6 +21,7 @@ from cpsolve.words import counted
 EXAMPLES = ("cpsolve solve GAME", "cpsolve solve GAME --help", "cpsolve solve GAME FILE --json")
 DELAY = 0.25
 """Seconds between two pictures on the terminal; in a file they stay twice as long."""
+MORE = "space: the next one  Enter: no more"
 QUICK = 0.1
 """The same for a search, which has many pictures."""
 
@@ -66,15 +67,9 @@ def solving(game: Game) -> Any:
         HTML,
         JSON,
     )
-    names = ", ".join(game.instances())
-    source = Option(
-        "source",
-        f"The instance in a file, - for standard input{f'; or one with a name: {names}' if names else ''}. Without it: the game's own.",
-        metavar="FILE",
-        choices=game.instances,
-    )
     lines = game.examples or (f"cpsolve solve {game.name}",)
-    command = make(game.name, lambda **values: _run(game, **values), f"{game.title}: {game.summary}", options, lines, source)
+    summary = f"{game.title}: {game.summary}"
+    command = make(game.name, lambda **values: _run(game, **values), summary, options, lines, instance_argument(game))
     for parameter in command.params:
         if parameter.name == "method":  # completed like a choice, but refused in words of its own
             parameter._custom_shell_complete = lambda ctx, param, incomplete: [m for m in methods if m.startswith(incomplete)]
@@ -94,10 +89,11 @@ def _run(game: Game, **values: Any) -> None:
 
 FILES = ("svg", "html", "gif")
 EXCLUDES = {
-    "all": ("count", "animate", *FILES, "method", "check"),
+    "all": ("count", *FILES, "method", "check"),
     "count": ("animate", *FILES),
     "animate": ("json", *FILES),
     "watch": ("check",),
+    "prolog": ("json", "count", "watch", *FILES),
 }
 NEEDS = {"most": ("all",), "delay": ("animate", "html", "gif"), "watch": ("animate", "html", "gif"), "step": ("svg",)}
 """Options that mean something only beside one of others."""
@@ -133,12 +129,13 @@ def _answer(game: Game, values: dict[str, Any]) -> int:
     if values.get("count"):
         return _count(game, instance, limit, values["json"], {**method, **chosen})
     if values.get("all"):
-        return _list(game, instance, limit, values)
+        return _list(game, instance, limit, values, chosen)
     ask = game.watch if values.get("watch") and game.watch else game.solve
     with working(f"solving {game.name}"):
         answer = ask(instance, time_limit=limit, **check, **method, **chosen)
-    if values.get("animate") and answer.frames is not None:
-        animate(answer.frames(), DELAY if values["delay"] is None else values["delay"])
+    film = answer.texts or answer.frames
+    if values.get("animate") and film is not None:
+        animate(film(), DELAY if values["delay"] is None else values["delay"])
         say(*answer.sentences())
     else:
         files = {kind: values.get(kind) for kind in FILES}
@@ -158,15 +155,25 @@ def _count(game: Game, instance: Any, limit: float | None, as_json: bool, option
     return SOLVED if number else NO_SOLUTION
 
 
-def _list(game: Game, instance: Any, limit: float | None, values: dict[str, Any]) -> int:
-    """Every solution as it is found: one line each, or the elements of one JSON list."""
+def _list(game: Game, instance: Any, limit: float | None, values: dict[str, Any], options: dict[str, Any]) -> int:
+    """Every solution as it is found: one line each, one film each, or the elements of one JSON list."""
     assert game.every is not None
-    number, stopped = 0, ""
-    with closing(game.every(instance, time_limit=limit)) as found:  # type: ignore[type-var]
+    number, stopped, ended = 0, "", False
+    delay = DELAY if values.get("delay") is None else values["delay"]
+    with closing(game.every(instance, time_limit=limit, **options)) as found:  # type: ignore[type-var]
         try:
             for each in islice(found, values["most"]):
+                if each.data is None:
+                    ended = True
+                    if not values["json"] and not values.get("animate"):
+                        typer.echo(each.line)
+                    continue
                 number += 1
-                if values["json"]:
+                if values.get("animate") and each.frames is not None:
+                    animate(each.frames(), delay)
+                    if not more_wanted(MORE):
+                        break
+                elif values["json"]:
                     typer.echo(("[\n" if number == 1 else ",\n") + json.dumps(dict(each.data)), nl=False)
                 else:
                     typer.echo(each.line)
@@ -177,7 +184,7 @@ def _list(game: Game, instance: Any, limit: float | None, values: dict[str, Any]
     if stopped:
         note(f"{stopped}; {number:,} came before")
         return LIMIT_REACHED
-    if not number and not values["json"]:
+    if not number and not values["json"] and not ended:
         answer = game.solve(instance, time_limit=limit)  # says why there is none
         deliver(answer, game.title, {}, False)
     return SOLVED if number else NO_SOLUTION

@@ -1,0 +1,312 @@
+"""The HTTP side of the page: addresses, limits, headers; every answer comes from a worker of the pool.
+
+Before a request reaches an address, :class:`Guard` has checked its ``Host`` and ``Origin``, bounded its body, and seen to it that the
+answer carries a strict Content-Security-Policy: nothing inline, nothing from elsewhere. No input is ever sent back but as JSON.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, MutableMapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, StrictBool, StrictInt, StrictStr
+from starlette.exceptions import HTTPException
+
+from cpsolve import __version__, catalogue
+from cpsolve.app.web import work
+from cpsolve.app.web.pool import Busy, Late, Limits, Lost, Pool
+
+STATIC = Path(__file__).parent / "static"
+MOST_BYTES = 256 * 1024
+"""The largest body."""
+RETRY = 2
+"""Seconds after which a client that was turned away may ask again."""
+LOCAL = ("localhost", "127.0.0.1", "[::1]")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    b"content-security-policy": POLICY.encode(),
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"cross-origin-resource-policy": b"same-origin",
+}
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+class Guard:
+    """Checks requests before anything else sees them, and adds headers to answers."""
+
+    def __init__(self, app: Any, hosts: Iterable[str]) -> None:
+        self.app = app
+        self.hosts = frozenset(host.lower() for host in hosts)
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Passes a request on, or refuses it."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                present = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *((name, value) for name, value in HEADERS.items() if name not in present)]
+            await send(message)
+
+        origin = headers.get(b"origin", b"").decode("latin-1")
+        if not self._known(headers.get(b"host", b"").decode("latin-1")) or (origin and not self._known(origin.partition("//")[2])):
+            await _refuse(guarded, 400, "this server does not answer under that name: start it with --allow-host NAME")
+            return
+        length = headers.get(b"content-length", b"0")
+        if not length.isdigit() or int(length[:20]) > MOST_BYTES:
+            await _refuse(guarded, 413, f"the body is too large: expected at most {MOST_BYTES:,} bytes")
+            return
+        taken = 0
+
+        async def bounded() -> Message:
+            nonlocal taken
+            message = await receive()
+            taken += len(message.get("body", b""))
+            if taken > MOST_BYTES:
+                raise HTTPException(413, f"the body is too large: expected at most {MOST_BYTES:,} bytes")
+            return message
+
+        await self.app(scope, bounded, guarded)
+
+    def _known(self, host: str) -> bool:
+        name = host[: host.rindex("]") + 1] if host.startswith("[") and "]" in host else host.partition(":")[0]
+        return name.lower() in self.hosts
+
+
+async def _refuse(send: Send, status: int, error: str) -> None:
+    body = json.dumps({"error": error}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+# -- bodies
+
+
+Text = Annotated[str, Field(max_length=100)]
+Value = StrictBool | StrictInt | FiniteFloat | StrictStr | None
+Values = Annotated[dict[Text, Value], Field(max_length=20)]
+
+
+class Error(BaseModel):
+    """What is wrong, and where in the text of the instance."""
+
+    error: str
+    line: int | None = None
+    column: int | None = None
+
+
+class Question(BaseModel):
+    """What a question is about: an instance as text, by its name, or a new game; the moves made since; and the details."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    instance: str | None = Field(None, max_length=200_000, description="the instance as text, in any format of the game")
+    named: Text | None = Field(None, description="the name of an instance that comes with the game; its first without anything else")
+    new: Values | None = Field(None, description="the options of a new game")
+    options: Values = Field(default_factory=dict, description="what has to be said beside the text, such as a number of mines")
+    moves: list[Text] = Field(default_factory=list, max_length=5_000, description="the moves made since, in order")
+    spot: Text | None = Field(None, description="what why and paint are about")
+    move: Text | None = Field(None, description="the move to make; without one the computer moves")
+    level: int | None = Field(None, ge=1, le=100, description="how strong the computer is")
+    seed: int | None = Field(None, ge=0, le=2**53, description="makes chance repeatable")
+    brush: Text | None = Field(None, description="what is painted")
+    method: Text | None = Field(None, description="how it is solved, one of the game's methods")
+    settings: Values = Field(default_factory=dict, description="the options of solve")
+    frames: bool = Field(False, description="whether pictures of every step are wanted")
+    most: int | None = Field(None, ge=1, le=work.MOST_LISTED, description="how many solutions are listed at most")
+    number: int | None = Field(None, ge=0, le=10_000, description="which of the best solutions, from 0")
+    time_limit: FiniteFloat | None = Field(None, ge=0, le=3600, description="seconds; the server has a limit of its own")
+
+
+class ModelQuestion(BaseModel):
+    """A question to one of the models, with some of its variables fixed."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    question: Text = "solve"
+    fixed: Annotated[dict[Text, int], Field(max_length=400)] = Field(default_factory=dict, description="the values of variables, by name")
+    seed: int = Field(0, ge=0, le=2**53)
+
+
+# -- the application
+
+
+def make_app(limits: Limits | None = None, hosts: Iterable[str] = LOCAL, per_client: int = 0) -> FastAPI:
+    """The application; ``per_client`` bounds the questions of one address at a time, 0 for any number."""
+    pool = Pool("cpsolve.app.web.work:run", limits or Limits(), preload="cpsolve.app.web.preloaded")
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await pool.start()
+        yield
+        await pool.close()
+
+    app = FastAPI(
+        title="cpsolve",
+        version=__version__,
+        description="Games and puzzles as constraint models: solved, counted, explained, played.",
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.pool = pool
+    app.add_middleware(Guard, hosts=tuple(hosts))
+    _errors(app)
+    _api(app, _Desk(pool, per_client))
+    _pages(app)
+    return app
+
+
+class _Desk:
+    """Passes jobs to the pool, and what becomes of them to whoever asked."""
+
+    def __init__(self, pool: Pool, per_client: int) -> None:
+        self.pool, self.per_client = pool, per_client
+        self.asking: dict[str, int] = {}
+
+    async def answer(self, request: Request, job: dict[str, Any]) -> Response:
+        """The answer to a job; a client that goes away stops it."""
+        client = request.client.host if request.client else ""
+        if self.per_client and self.asking.get(client, 0) >= self.per_client:
+            return _turned_away(429, f"at most {self.per_client} questions at a time, please")
+        self.asking[client] = self.asking.get(client, 0) + 1
+        try:
+            return await self._run(request, job)
+        finally:
+            self.asking[client] -= 1
+            if not self.asking[client]:
+                del self.asking[client]
+
+    async def _run(self, request: Request, job: dict[str, Any]) -> Response:
+        allowed = self.pool.limits.seconds
+        if "body" in job and "time_limit" in job["body"]:
+            given = job["body"]["time_limit"]
+            job["body"]["time_limit"] = allowed if given is None else min(given, allowed)
+        asked = asyncio.ensure_future(self.pool.run(job, allowed + 1))
+        gone = asyncio.ensure_future(_gone(request))
+        try:
+            await asyncio.wait({asked, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not asked.done():
+                return Response(status_code=499)  # nobody reads it
+            reply = asked.result()
+        except Busy:
+            return _turned_away(503, "all workers are busy and the queue is full: try again in a moment")
+        except Late:
+            return JSONResponse({"error": f"this takes longer than the {allowed:g} s that the server allows"}, 504)
+        except Lost:
+            return _turned_away(503, "the worker ended in the middle of this; try again, or a smaller instance")
+        finally:
+            asked.cancel()
+            gone.cancel()
+        if reply is None:
+            return JSONResponse({"error": "something went wrong in the server; its log says what"}, 500)
+        status, text = reply
+        return Response(text, status, media_type="application/json")
+
+
+async def _gone(request: Request) -> None:
+    """Returns when the client has closed the connection."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _turned_away(status: int, error: str) -> JSONResponse:
+    return JSONResponse({"error": error}, status, {"Retry-After": str(RETRY)})
+
+
+def _errors(app: FastAPI) -> None:
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+        """Which part of the body is wrong; the part itself is not sent back."""
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:] if not isinstance(part, str) or len(part) < 40)
+        return JSONResponse({"error": f"{where or 'the body'}: {str(first['msg'])[:200]}"}, 422)
+
+    @app.exception_handler(HTTPException)
+    async def refused(request: Request, error: HTTPException) -> JSONResponse:
+        words = {404: "there is nothing at this address", 405: "this address takes other methods", 400: "the body is no JSON"}
+        return JSONResponse({"error": words.get(error.status_code, str(error.detail))}, error.status_code)
+
+
+SAID: dict[int | str, dict[str, Any]] = {status: {"model": Error} for status in (400, 404, 413, 422, 429, 503, 504)}
+SUMMARIES = {
+    "solve": "what follows from an instance: a plan, scores, exact risks",
+    "draw": "an instance as a picture, with its text and how it stands",
+    "why": "why a cell is what it is, or what speaks for and against a move",
+    "legal": "the legal moves",
+    "move": "an instance after a move, a given one or the computer's",
+    "hint": "the best move",
+    "paint": "an instance with something put on a cell",
+    "review": "where a game was lost",
+    "write": "an instance in every format of the game",
+    "count": "the number of solutions",
+    "every": "solutions, one after another",
+    "best": "the best solutions, one by one",
+}
+
+
+def _api(app: FastAPI, desk: _Desk) -> None:
+    @app.get("/healthz", summary="whether the server works")
+    async def healthz() -> dict[str, Any]:
+        pool = desk.pool
+        return {"status": "ok", "version": __version__, "workers": len(pool.processes), "idle": pool.idle, "waiting": pool.waiting}
+
+    @app.get("/api/v1/games", responses=SAID, summary="the games and what each offers")
+    async def games(request: Request) -> Response:
+        return await desk.answer(request, {"action": "games"})
+
+    @app.get("/api/v1/models", responses=SAID, summary="models that can be asked without a game")
+    async def models(request: Request) -> Response:
+        return await desk.answer(request, {"action": "models"})
+
+    @app.post("/api/v1/models/{model}", responses=SAID, summary="a question to a model: solve, count, sample, backbone, conflict")
+    async def model(model: str, question: ModelQuestion, request: Request) -> Response:
+        return await desk.answer(request, {"action": "model", "model": model, "body": question.model_dump()})
+
+    def add(action: str) -> None:
+        async def ask(game: str, question: Question, request: Request) -> Response:
+            return await desk.answer(request, {"action": action, "game": game, "body": question.model_dump()})
+
+        app.post(f"/api/v1/{{game}}/{action}", responses=SAID, summary=SUMMARIES[action], operation_id=action)(ask)
+
+    for action in work.ACTIONS:
+        add(action)
+
+
+def _pages(app: FastAPI) -> None:
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+
+    @app.get("/", include_in_schema=False)
+    async def home() -> FileResponse:
+        return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+
+    @app.get("/favicon.ico", include_in_schema=False)
+    async def icon() -> FileResponse:
+        return FileResponse(STATIC / "icon.svg", media_type="image/svg+xml")
+
+    @app.get("/{page}", include_in_schema=False)
+    async def page(page: str) -> FileResponse:
+        if page != "models" and catalogue.key(page) not in catalogue.games():
+            raise HTTPException(404)
+        return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})

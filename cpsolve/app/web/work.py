@@ -1,0 +1,419 @@
+"""What a worker of the page does: a question about a game, answered through the game's description, as JSON.
+
+:func:`run` takes a job and gives back a status, as HTTP numbers them, and the text of a JSON document. Whatever was wrong with the
+input becomes ``{"error": …}``, with line and column where they are known; numbers too large for JavaScript become strings.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from cpsolve import catalogue
+from cpsolve.catalogue import Answer, Game, Option
+from cpsolve.errors import CPSolveError, DiagramTooWide, FormatError, InfeasibleError, ModelError, SolverError, TimeLimitError
+
+if TYPE_CHECKING:
+    from cpsolve.drawing import Picture
+
+MOST_FRAMES = 400
+"""The longest film that is sent at once."""
+MOST_LISTED = 100
+SAFE_INTEGER = 2**53
+"""JavaScript's numbers are exact up to here."""
+
+Reply = tuple[int, str]
+
+
+def run(job: Mapping[str, Any]) -> Reply:
+    """The status and the JSON of an answer.
+
+    >>> run({"action": "games"})[0]
+    200
+    >>> run({"action": "draw", "game": "chess", "body": {}})[0]
+    404
+    """
+    try:
+        return 200, encode(_answer(job))
+    except FormatError as error:
+        return 422, encode({"error": error.message, "line": error.line, "column": error.column})
+    except TimeLimitError as error:
+        return 504, encode({"error": str(error)})
+    except _Missing as error:
+        return 404, encode({"error": str(error)})
+    except InfeasibleError as error:
+        return 422, encode({"error": str(error), "conflict": [getattr(each, "name", str(each)) for each in error.conflict]})
+    except (ModelError, DiagramTooWide) as error:
+        return 422, encode({"error": str(error).splitlines()[0]})
+    except MemoryError:
+        return 422, encode({"error": "this needs more memory than a worker of the server has: try a smaller instance"})
+    except SolverError:
+        raise
+    except CPSolveError as error:
+        return 422, encode({"error": str(error).splitlines()[0]})
+
+
+class _Missing(Exception):
+    """There is no such game, or the game has no answer of this kind."""
+
+
+def encode(value: Any) -> str:
+    """A value as JSON: whole numbers beyond 2**53 as strings, nothing that JSON does not know.
+
+    >>> encode({"fields": 2**60, "risk": 0.5, "gap": float("nan")})
+    '{"fields":"1152921504606846976","risk":0.5,"gap":null}'
+    """
+    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return str(value) if abs(value) > SAFE_INTEGER else value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, Sequence | set | frozenset):
+        return [_plain(each) for each in value]
+    return str(value)
+
+
+# -- jobs
+
+
+def _answer(job: Mapping[str, Any]) -> Any:
+    action = job["action"]
+    if action == "games":
+        return {"games": [describe(catalogue.game(name)) for name in catalogue.games()]}
+    if action == "models":
+        from cpsolve.app.web import classics
+
+        return {"models": classics.describe()}
+    if action == "model":
+        from cpsolve.app.web import classics
+
+        if job["model"] not in classics.MODELS:
+            raise _Missing(f"there is no model {job['model']!r}; there are {', '.join(classics.MODELS)}")
+        return classics.ask(job["model"], **job["body"])
+    name = catalogue.key(job["game"])
+    if name not in catalogue.games():
+        raise _Missing(f"there is no game {job['game']!r}; there are {', '.join(catalogue.games())}")
+    game = catalogue.game(name)
+    started = time.perf_counter()
+    data = ACTIONS[action](game, job["body"])
+    data["milliseconds"] = round(1000 * (time.perf_counter() - started), 1)
+    return data
+
+
+def warm_up() -> None:
+    """Loads every game and the kernels it needs, so that workers that are forked from this process have them."""
+    from cpsolve.app.warming import warm_up as warm
+
+    for name in catalogue.games():
+        try:
+            warm(name)
+        except CPSolveError as error:  # a game that cannot be loaded must not keep the others from the page
+            print(f"cpsolve serve: {error}")
+
+
+# -- descriptions
+
+
+def describe(game: Game) -> dict[str, Any]:
+    """What a page has to know of a game before anything is asked."""
+    board = game.interaction
+    offered = {
+        "draw": game.draw,
+        "move": board.move,
+        "reply": board.reply,
+        "paint": board.paint,
+        "new": board.new,
+        "hint": board.hint,
+        "why": board.why,
+        "review": board.review,
+        "count": game.count,
+        "every": game.every,
+        "best": board.every_best,
+    }
+    return {
+        "name": game.name,
+        "title": game.title,
+        "summary": game.summary,
+        "rules": game.rules,
+        "instances": [{"name": name, "text": each.text, "options": dict(each.options)} for name, each in game.instances().items()],
+        "options": [_option(option) for option in game.read_options],
+        "solve_options": [_option(option) for option in _harmless(game.solve_options)],
+        "methods": dict(game.methods()),
+        "animated": game.animated,
+        "formats": list(game.writers),
+        "brushes": [{"name": name, "words": words} for name, words in board.brushes.items()],
+        "levels": [{"level": level, "words": words} for level, words in board.levels.items()],
+        "players": list(board.players),
+        "new_options": [_option(option) for option in board.new_options],
+        "can": ["solve", *(name for name, there in offered.items() if there is not None)],
+    }
+
+
+def _harmless(options: Sequence[Option]) -> list[Option]:
+    """The options that touch no file: a visitor must not name one on the server."""
+    return [option for option in options if option.metavar != "FILE"]
+
+
+def _option(option: Option) -> dict[str, Any]:
+    kinds = {int: "whole number", float: "number", bool: "switch"}
+    choices = [] if option.choices is None else list(option.choices())
+    return {"name": option.name, "help": option.help, "kind": kinds.get(option.kind, "text"), "least": option.least, "choices": choices}
+
+
+# -- instances
+
+
+def instance_of(game: Game, body: Mapping[str, Any]) -> Any:
+    """The instance that a body is about, before any move: given as text, by its name, or as a new game."""
+    options = {name: value for name, value in (body.get("options") or {}).items() if value is not None}
+    if body.get("new") is not None:
+        _have(game, game.interaction.new, "new games")
+        assert game.interaction.new is not None
+        return game.interaction.new(**_checked(body["new"], game.interaction.new_options, "new"))
+    checked = _checked(options, game.read_options, "options")
+    if body.get("instance") is not None:
+        read = game.reads.get(body.get("method") or "", game.read)
+        return read(body["instance"], **checked)
+    return game.named(body.get("named"), **checked)
+
+
+def played(game: Game, start: Any, moves: Sequence[str]) -> Any:
+    """The instance after some moves."""
+    if not moves:
+        return start
+    _have(game, game.interaction.move, "moves")
+    assert game.interaction.move is not None
+    for number, move in enumerate(moves, 1):
+        try:
+            start = game.interaction.move(start, move)
+        except CPSolveError as error:
+            raise ModelError(f"move {number}, {move}: {error}") from error
+    return start
+
+
+def _have(game: Game, part: object, words: str) -> None:
+    if part is None:
+        raise _Missing(f"{game.title} has no {words}")
+
+
+KINDS: dict[type, tuple[type, ...]] = {int: (int,), float: (int, float), bool: (bool,), str: (str,)}
+
+
+def _checked(values: Mapping[str, Any], options: Sequence[Option], where: str) -> dict[str, Any]:
+    """The values of options, each of its type and one of its choices; ModelError otherwise."""
+    known = {option.name: option for option in options}
+    value: Any
+    for name, value in values.items():
+        if name not in known:
+            raise ModelError(f"{where} has {name!r}: expected {', '.join(known) or 'none'}")
+        option = known[name]
+        fits = isinstance(value, KINDS[option.kind]) and (option.kind is bool or not isinstance(value, bool))
+        if not fits:
+            raise ModelError(f"{where}.{name} is {value!r}: expected {option.kind.__name__}")
+        if option.least is not None and value < option.least:
+            raise ModelError(f"{where}.{name} is {value!r}: expected at least {option.least}")
+        option.check(value)
+    return dict(values)
+
+
+# -- pictures
+
+
+def picture_of(game: Game, instance: Any, picture: Picture) -> dict[str, Any]:
+    """A picture with the places to point at, and what is said around it."""
+    spots = game.interaction.spots(instance) if game.interaction.spots is not None else {}
+    notes = {place: tile.note for place, tile in picture.tiles.items()}
+    board = picture.board(
+        {place: (spot.name, f"{spot.words}{_besides(notes.get(place, ''), spot.words)}") for place, spot in spots.items()}
+    )
+    legend = [{"words": words, "svg": svg} for words, svg in picture.samples()]
+    return {"svg": board, "captions": list(picture.captions), "legend": legend, "title": picture.title, "columns": picture.columns}
+
+
+def _besides(note: str, words: str) -> str:
+    """What a note adds to words that name the same place.
+
+    >>> _besides("(1, 4) is safe; the best move", "row 1, column 4"), _besides("[1, 4]: a", "column 4: a")
+    (', safe; the best move', '')
+    """
+    said = PLACE.sub("", note)
+    return f", {said}" if said and said not in words else ""
+
+
+PLACE = re.compile(r"^[(\[]\d+, ?\d+[)\]](?: is|:|;)? ?")
+"""The name of a cell at the beginning of a note."""
+
+
+def _drawn(game: Game, instance: Any) -> dict[str, Any]:
+    _have(game, game.draw, "picture")
+    assert game.draw is not None
+    return picture_of(game, instance, game.draw(instance))
+
+
+def _shown(game: Game, instance: Any) -> dict[str, Any]:
+    """An instance with its picture, its text and how it stands."""
+    data: dict[str, Any] = {"game": game.name}
+    if game.draw is not None:
+        data["picture"] = _drawn(game, instance)
+    if game.interaction.write is not None:
+        written = game.interaction.write(instance)
+        data["instance"], data["options"] = written.text, dict(written.options)
+    if game.interaction.begun is not None:
+        data["new"] = game.interaction.begun(instance)
+    if game.interaction.standing is not None:
+        standing = game.interaction.standing(instance)
+        data["standing"] = {
+            "words": standing.words,
+            "to_move": standing.to_move,
+            "over": standing.over,
+            "legal": list(standing.legal),
+        }
+    return data
+
+
+def _told(game: Game, instance: Any, answer: Answer, frames: bool = False) -> dict[str, Any]:
+    """An answer: its data, its sentences, its picture and, where that is wanted, its film."""
+    data: dict[str, Any] = {**answer.data(), "outcome": answer.outcome.name.lower().replace("_", " ")}
+    data["sentences"] = list(answer.sentences())
+    if answer.picture is not None:
+        data["picture"] = picture_of(game, instance, answer.picture())
+    if frames and answer.frames is not None:
+        film = islice(answer.frames(), MOST_FRAMES)
+        data["frames"] = [{"svg": frame.board({}), "captions": list(frame.captions)} for frame in film]
+    return data
+
+
+# -- actions
+
+
+def _instance(game: Game, body: Mapping[str, Any]) -> Any:
+    return played(game, instance_of(game, body), body.get("moves") or ())
+
+
+def _draw(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
+    return _shown(game, _instance(game, body))
+
+
+def _solve(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
+    instance = _instance(game, body)
+    chosen = _checked(body.get("settings") or {}, _harmless(game.solve_options), "settings")
+    method = body.get("method")
+    if method is not None:
+        if method not in game.methods():
+            raise ModelError(f"{game.name} has no method {method!r}; it has {', '.join(game.methods())}")
+        chosen["method"] = method
+    solve = game.solve if game.interaction.analyse is None or method is not None else game.interaction.analyse
+    return _told(game, instance, solve(instance, time_limit=body.get("time_limit"), **chosen), bool(body.get("frames")))
+
+
+def _legal(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
+    _have(game, game.interaction.standing, "moves to list")
+    assert game.interaction.standing is not None
+    standing = game.interaction.standing(_instance(game, body))
+    return {"game": game.name, "legal": list(standing.legal), "to_move": standing.to_move, "over": standing.over}
+
+
+def _move(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The position after one more move: the one given, or the computer's."""
+    _have(game, game.interaction.move, "moves")
+    instance, move = _instance(game, body), body.get("move")
+    if move is None:
+        _have(game, game.interaction.reply, "computer player")
+        assert game.interaction.reply is not None
+        level = body.get("level") or next(iter(game.interaction.levels), 1)
+        if level not in game.interaction.levels:
+            raise ModelError(f"level is {level}: expected one of {', '.join(map(str, game.interaction.levels))}")
+        move = game.interaction.reply(instance, level, body.get("seed") or 0)
+    after = played(game, instance, [move])
+    return {**_shown(game, after), "move": move}
+
+
+def _paint(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
+    _have(game, game.interaction.paint, "brushes")
+    assert game.interaction.paint is not None
+    brush, spot = body.get("brush"), body.get("spot")
+    if brush is None or brush not in game.interaction.brushes or spot is None:
+        raise ModelError(f"paint takes a spot and a brush, one of {', '.join(game.interaction.brushes)}; found {spot!r} and {brush!r}")
+    return _shown(game, game.interaction.paint(_instance(game, body), spot, brush))
+
+
+def _hint(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
+    _have(game, game.interaction.hint, "hints")
+    assert game.interaction.hint is not None
+    instance = _instance(game, body)
+    return _told(game, instance, game.interaction.hint(instance, time_limit=body.get("time_limit")))
+
+
+def _why(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
+    _have(game, game.interaction.why, "reasons")
+    assert game.interaction.why is not None
+    instance, spot = _instance(game, body), body.get("spot")
+    if spot is None:
+        raise ModelError("why is about a spot: give one, such as 3,4")
+    return _told(game, instance, game.interaction.why(instance, spot))
+
+
+def _review(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
+    _have(game, game.interaction.review, "games to look back on")
+    assert game.interaction.review is not None
+    start, moves = instance_of(game, body), body.get("moves") or ()
+    return _told(game, played(game, start, moves), game.interaction.review(start, moves))
+
+
+def _write(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
+    instance = _instance(game, body)
+    return {"game": game.name, "texts": {name: write(instance) for name, write in game.writers.items()}}
+
+
+def _count(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
+    _have(game, game.count, "solutions to count")
+    assert game.count is not None
+    number, noun = game.count(_instance(game, body), time_limit=body.get("time_limit"))
+    return {"game": game.name, "count": str(number), "noun": noun}
+
+
+def _every(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
+    _have(game, game.every, "list of solutions")
+    assert game.every is not None
+    found = islice(game.every(_instance(game, body), time_limit=body.get("time_limit")), min(body.get("most") or 20, MOST_LISTED))
+    return {"game": game.name, "solutions": [{"line": each.line, **each.data} for each in found if each.data is not None]}
+
+
+def _best(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The best solutions, one after another: the one numbered ``number``, from 0, and whether another follows."""
+    _have(game, game.interaction.every_best, "several best solutions")
+    assert game.interaction.every_best is not None
+    instance, number = _instance(game, body), body.get("number") or 0
+    found = list(islice(game.interaction.every_best(instance, time_limit=body.get("time_limit")), number, number + 2))
+    if not found:
+        raise _Missing(f"there is no best solution number {number + 1}")
+    return {**_told(game, instance, found[0], bool(body.get("frames"))), "number": number, "more": len(found) > 1}
+
+
+ACTIONS: dict[str, Callable[[Game, Mapping[str, Any]], dict[str, Any]]] = {
+    "draw": _draw,
+    "solve": _solve,
+    "legal": _legal,
+    "move": _move,
+    "paint": _paint,
+    "hint": _hint,
+    "why": _why,
+    "review": _review,
+    "write": _write,
+    "count": _count,
+    "every": _every,
+    "best": _best,
+}
+"""What can be asked of a game, by the last part of the address."""

@@ -1,0 +1,244 @@
+"""Four-in-a-line on a board that answers: columns to point at, scores on every move, and where a game was lost.
+
+A move is a column: a position is set up by the moves that lead to it, or by its text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from cpsolve.catalogue import Answer, Instance, Interaction, Option, Spot, Standing
+from cpsolve.drawing import Place
+from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.limits import Deadline
+from cpsolve.puzzles.answers import in_words, plain_moves
+from models.four_in_a_line.drawing import draw
+from models.four_in_a_line.engine import Verdict, plies_left, principal_variation, score_many, solve
+from models.four_in_a_line.players import choose_move, scores_take_long
+from models.four_in_a_line.rules import PLAYERS, Position
+from models.four_in_a_line.session import LEVEL_NAMES, glance, told, worth
+
+SMALLEST, LARGEST = 1, 12
+
+
+def column_of(text: str, position: Position) -> int:
+    """The column that a move or spot names.
+
+    >>> column_of("4", Position())
+    4
+    """
+    if not text.isdecimal() or len(text) > 3 or not 1 <= int(text) <= position.columns:
+        raise ModelError(f"there is no column {text!r}: expected 1 to {position.columns}")
+    return int(text)
+
+
+def move(position: Position, text: str) -> Position:
+    """The position after a stone on a column."""
+    return position.play(column_of(text, position))
+
+
+def new(rows: int = 6, columns: int = 7, connect: int = 4) -> Position:
+    """An empty board of a size.
+
+    >>> new(rows=4, columns=5).size
+    20
+    """
+    for name, value in (("rows", rows), ("columns", columns), ("connect", connect)):
+        if not SMALLEST <= value <= LARGEST:
+            raise ModelError(f"{name} is {value}: expected {SMALLEST} to {LARGEST}")
+    return Position(rows, columns, connect)
+
+
+NEW_OPTIONS = (
+    Option("rows", "How high a column is.", int, least=SMALLEST),
+    Option("columns", "How many columns there are.", int, least=SMALLEST),
+    Option("connect", "How many in a line win.", int, least=SMALLEST),
+)
+
+
+def write(position: Position) -> Instance:
+    """The drawing, from which the same position is read."""
+    return Instance(str(position))
+
+
+def spots(position: Position) -> Mapping[Place, Spot]:
+    """Every cell stands for its column."""
+    found = {}
+    for row in range(1, position.rows + 1):
+        for column in range(1, position.columns + 1):
+            stone = position.at(row, column)
+            found[column - 1, position.rows - row] = Spot(str(column), f"column {column}, row {row}: {stone or 'free'}")
+    return found
+
+
+def standing(position: Position) -> Standing:
+    """Whose turn it is, or who has won."""
+    if position.winner:
+        return Standing(f"{position.winner} has won", over=True)
+    if position.is_over:
+        return Standing("a draw: the board is full", over=True)
+    return Standing(f"{position.to_move} to move", position.to_move, legal=tuple(map(str, position.legal_columns)))
+
+
+def reply(position: Position, level: int, seed: int) -> str:
+    """The computer's column."""
+    return str(_chosen(position, level, seed))
+
+
+def _chosen(position: Position, level: int, seed: int) -> int:
+    return choose_move(position, level, seed + position.ply)
+
+
+# -- questions
+
+
+def analyse(position: Position, time_limit: float | None = None, **options: Any) -> Answer:
+    """What every column is worth: exactly where that takes no more than a moment, else as far as one looks ahead."""
+    if position.is_over or not scores_take_long(position):
+        verdict = solve(position, time_limit, progress=False)
+        return Answer(
+            data=lambda: {**_data(position, verdict), "exact": True},
+            sentences=lambda: _sentences(position, verdict),
+            picture=lambda: draw(position, verdict),
+        )
+    seen = glance(position)
+    return Answer(
+        data=lambda: {"status": "unknown", "exact": False, "to_move": position.to_move, "worth": seen},
+        sentences=lambda: [f"exact scores take too long this early; some plies ahead: {told(seen)}"],
+        picture=lambda: draw(position),
+    )
+
+
+def _data(position: Position, verdict: Verdict) -> dict[str, Any]:
+    return {
+        "status": "solved",
+        "to_move": position.to_move,
+        "score": verdict.score,
+        "winner": verdict.winner,
+        "plies": verdict.plies,
+        "best": plain_moves(verdict.best),
+        "scores": {str(column): score for column, score in verdict.scores.items()},
+        "line": plain_moves(verdict.line),
+        "positions": verdict.nodes,
+        "seconds": verdict.seconds,
+    }
+
+
+def _sentences(position: Position, verdict: Verdict) -> list[str]:
+    if position.is_over:
+        return []
+    scores = "a score tells who wins and when: 1 is a win with the last stone, 2 with the one before; minus is a loss, 0 a draw"
+    return [told({column: worth(verdict, column) for column in verdict.scores}), f"best play: {' '.join(map(str, verdict.line))}", scores]
+
+
+def hint(position: Position, time_limit: float | None = None) -> Answer:
+    """The best column and what it is worth."""
+    if position.is_over:
+        raise ModelError("the game is over: there is no move to make")
+    if scores_take_long(position):
+        column = _chosen(position, max(level for level, _ in LEVEL_NAMES), 0)
+        words = f"column {column} looks best; exact scores take too long this early"
+    else:
+        verdict = solve(position, time_limit, progress=False)
+        column, words = verdict.best[0], ""
+        words = f"column {column}: {worth(verdict, column)}"
+    return Answer(
+        data=lambda: {"move": str(column), "words": words},
+        sentences=lambda: [words],
+        picture=lambda: draw(position, cursor=column),
+    )
+
+
+def why(position: Position, spot: str) -> Answer:
+    """What a column is worth, and how the game goes on after it."""
+    column = column_of(spot, position)
+    if position.is_over:
+        raise ModelError("the game is over: no column is worth anything now")
+    if column not in position.legal_columns:
+        raise ModelError(f"column {column} is full")
+    if scores_take_long(position):
+        words = [f"column {column} {glance(position)[column]}, as far as one looks ahead"]
+    else:
+        verdict = solve(position, progress=False)
+        after = position.play(column)
+        line = () if after.is_over else principal_variation(after, -verdict.scores[column])
+        words = [f"column {column} {worth(verdict, column)}", f"best play after it: {' '.join(map(str, line)) or 'none, the game is over'}"]
+    return Answer(data=lambda: {"move": str(column)}, sentences=lambda: words, picture=lambda: draw(position, cursor=column))
+
+
+REVIEW_SECONDS = 8.0
+
+
+def review(start: Position, moves: Sequence[str]) -> Answer:
+    """The first move after which a game that was won or drawn no longer was, as far back as exact scores are within reach.
+
+    >>> review(Position(rows=4, columns=5), ["3", "3", "2", "1"]).data()["number"]
+    3
+    """
+    positions = [start]
+    for text in moves:
+        positions.append(move(positions[-1], text))
+    first = next((number for number, position in enumerate(positions) if position.is_over or not scores_take_long(position)), None)
+    if first is None:
+        raise ModelError("exact scores take too long this early: play on, then ask again")
+    deadline = Deadline(REVIEW_SECONDS)
+    values: list[int] = []
+    for position in positions[first:]:
+        try:
+            values += score_many([position], deadline.remaining(), progress=False)
+        except TimeLimitError:
+            break
+    for number, (before, after) in enumerate(pairwise(values), first + 1):
+        if _sign(-after) < _sign(before):
+            return _given_away(positions[number - 1], number, int(moves[number - 1]), before, after)
+    since = f" from move {first + 1} on" if first else ""
+    return Answer(
+        data=lambda: {"number": None},
+        sentences=lambda: [f"No move changed who wins{since}."],
+        picture=lambda: draw(positions[-1]),
+    )
+
+
+def _given_away(position: Position, number: int, column: int, before: int, after: int) -> Answer:
+    """A move that changed who wins; the scores before and after it are each for the player to move then."""
+    words = (
+        f"Move {number}, {position.to_move} on column {column}, gave it away: before it {_outcome(position, before)}, "
+        f"after it {_outcome(position.play(column), after)}."
+    )
+    verdict = solve(position, progress=False)
+    return Answer(
+        data=lambda: {"number": number, "move": str(column), "better": plain_moves(verdict.best)},
+        sentences=lambda: [words, f"Better: {', '.join(map(str, verdict.best))}."],
+        picture=lambda: replace(draw(position, verdict), captions=(words,)),
+    )
+
+
+def _sign(score: int) -> int:
+    return (score > 0) - (score < 0)
+
+
+def _outcome(position: Position, score: int) -> str:
+    if not score:
+        return "it was a draw"
+    other = PLAYERS[1 - PLAYERS.index(position.to_move)]
+    return in_words(position.to_move if score > 0 else other, plies_left(position, score))
+
+
+INTERACTION = Interaction(
+    write=write,
+    spots=spots,
+    standing=standing,
+    move=move,
+    reply=reply,
+    levels=dict(LEVEL_NAMES),
+    players=PLAYERS,
+    new=new,
+    new_options=NEW_OPTIONS,
+    analyse=analyse,
+    hint=hint,
+    why=why,
+    review=review,
+)

@@ -1,0 +1,398 @@
+"""Journeys through the page in a real browser: what a person does, and what that person then sees."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from tests.browser.conftest import AXE, Opener
+from tests.web.serving import Address
+
+GAMES = ["minesweeper", "four-in-a-line", "center", "busy-police", "pacman"]
+
+
+def spot(page: Any, name: str) -> Any:
+    return page.locator(f'.spot[data-spot="{name}"]').first
+
+
+def said(page: Any, words: str) -> Any:
+    """Waits until the page says so."""
+    return page.locator(".said, .standing, .captions, .trouble").filter(has_text=words).first.wait_for()
+
+
+def button(page: Any, name: str) -> Any:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def board_of(text: str, **options: int) -> str:
+    return f"/minesweeper#board={quote(text)}&options={quote(json.dumps(options))}"
+
+
+# -- Minesweeper
+
+
+def test_a_position_is_analysed_and_a_click_says_why(open_page: Opener) -> None:
+    page = open_page("/minesweeper")
+    said(page, "4 cells proven safe, 3 mines certain")
+    assert "the expert's move" in spot(page, "1,4").get_attribute("aria-label")
+    spot(page, "4,3").click()
+    said(page, "so (4,3) is safe")
+    assert page.locator('.board path[stroke="#0072B2"][stroke-width="4"]').count() > 0  # the numbers that prove it are framed
+
+
+def test_the_number_of_mines_is_asked_for_loudly_and_changes_the_risks(open_page: Opener) -> None:
+    page = open_page(board_of("1---\n----"))
+    said(page, "the number of mines is not known")
+    assert page.locator(".loud.missing").is_visible()
+    page.get_by_label("How many mines are there in all?").fill("2")
+    page.get_by_label("How many mines are there in all?").press("Enter")
+    said(page, "2 mines in 7 covered cells")
+    assert page.locator(".loud.missing").count() == 0
+    assert '"mines":2' in re.sub("%22", '"', re.sub("%3A", ":", page.url))
+
+
+def test_pasted_text_is_read_and_mistakes_have_a_place(open_page: Opener) -> None:
+    page = open_page("/minesweeper")
+    said(page, "proven safe")
+    page.get_by_label("As text").fill("11\n-x")
+    button(page, "Read the text").click()
+    said(page, "(line 2, column 2)")
+    page.get_by_label("As text").fill("11\n--")
+    page.get_by_label("How many mines are there in all?").fill("1")
+    button(page, "Read the text").click()
+    said(page, "an unavoidable guess, 50/50")
+    said(page, "chance to win 1/2")
+
+
+def test_a_dropped_file_is_read(open_page: Opener, tmp_path: Path) -> None:
+    page = open_page("/pacman")
+    file = tmp_path / "params.pl"
+    file.write_text("dimensoes(3, 1). posicao(pacman, 1, 0). posicao(ponto, 0, 0). posicao(cereja, 2, 0). posicao(fantasma, []).")
+    page.locator("input[type=file]").set_input_files(str(file))
+    said(page, "3 by 1, 0 ghosts")
+
+
+def test_numbers_that_clash_are_marked_while_one_paints(open_page: Opener) -> None:
+    page = open_page(board_of("1--\n---"))
+    button(page, "Set up").click()
+    button(page, "0").click()
+    spot(page, "1,3").click()
+    page.locator('.spot[data-spot="1,3"][aria-label*="shows 0"]').wait_for()
+    spot(page, "2,2").focus()
+    page.keyboard.press("3")  # keys paint too
+    said(page, "cannot all hold")
+    assert "clashes" in spot(page, "2,2").get_attribute("aria-label")
+    button(page, "↶ Undo").click()
+    page.locator('.spot[data-spot="2,2"][aria-label*="covered"]').wait_for()
+
+
+def test_an_undecided_cell_shows_a_local_difference(open_page: Opener) -> None:
+    page = open_page(board_of("1-1-----\n--------", mines=3))
+    said(page, "nothing is safe")
+    spot(page, "2,1").click()
+    said(page, "may be safe or a mine")
+    said(page, "the numbers allow both")
+    marked = page.locator('.board path[stroke="#CC79A7"]').count()
+    assert 1 < marked < 8
+
+
+def test_a_game_without_guesses_is_played_with_hints_flags_and_undo(open_page: Opener) -> None:
+    page = open_page("/minesweeper", size="phone")
+    button(page, "Play").click()
+    page.get_by_label("The board").select_option("beginner")
+    page.get_by_label("A board that logic alone wins").check()
+    button(page, "Begin").click()
+    said(page, "10 mines, 0 flags")
+    spot(page, "1,1").click()
+    page.locator('.spot[aria-label*="shows"]').first.wait_for()
+    button(page, "⚑ Flag mode").click()
+    covered = page.locator('.spot[aria-label*="covered"]').first
+    name = covered.get_attribute("data-spot")
+    covered.click()
+    said(page, "10 mines, 1 flag")
+    page.locator(f'.spot[data-spot="{name}"][aria-label*="flagged"]').wait_for()
+    button(page, "↶ Undo").click()
+    said(page, "10 mines, 0 flags")
+    button(page, "⚑ Flag mode").click()
+    page.get_by_label("risks", exact=True).check()
+    said(page, "proven safe")
+    for _ in range(80):  # logic alone must win
+        safe = page.locator('.spot[aria-label*="safe"]')
+        page.locator(".standing").wait_for()
+        if "won" in page.locator(".standing").inner_text():
+            break
+        safe.first.wait_for()
+        before = page.locator(".moves button").count()
+        safe.first.click()
+        page.locator(".moves button").nth(before).wait_for()
+        said(page, "proven safe") if "won" not in page.locator(".standing").inner_text() else None
+    assert "won" in page.locator(".standing").inner_text()
+    button(page, "Look back").click()
+    said(page, "no move took more risk than it had to")
+
+
+# -- two players
+
+
+def test_four_in_a_line_is_played_against_the_computer_with_scores(open_page: Opener) -> None:
+    page = open_page("/four-in-a-line#board=44444326213163&settings=" + quote('{"player_b":"2","seed":1}'))
+    said(page, "a to move")
+    page.get_by_label("scores").check()
+    said(page, "1, 4 win in 23 plies")
+    page.locator('.spot[data-spot="4"]').first.click()
+    page.locator(".moves button").nth(1).wait_for()  # ours and the computer's
+    said(page, "a to move")
+    button(page, "Step through best play").wait_for()
+
+
+def test_who_gave_a_game_away_is_found_and_branches_stay(open_page: Opener) -> None:
+    new = quote('{"rows":4,"columns":5}')
+    page = open_page(f"/four-in-a-line#new={new}&moves=3+3+2+1")
+    said(page, "a to move")
+    button(page, "Where did I lose?").click()
+    said(page, "gave it away")
+    button(page, "↶ Undo").click()
+    said(page, "b to move")
+    page.locator('.spot[data-spot="5"]').first.click()
+    page.get_by_role("heading", name="Moves, 2 branches").wait_for()
+    page.go_back()
+    page.get_by_role("heading", name="Moves", exact=True).wait_for()
+    page.reload()
+    said(page, "b to move")
+    button(page, "↷ Redo").click()
+    said(page, "a to move")
+
+
+def test_center_tells_why_not_here_and_draws_the_friends(open_page: Opener) -> None:
+    page = open_page("/center#new=" + quote('{"size":5}') + "&moves=1,1+3,1")
+    assert "at least as many of your stones in sight" in page.locator(".rules").inner_text()
+    said(page, "x to move")
+    spot(page, "3,3").click()
+    said(page, "it needs 2 friends in sight and sees 1")
+    assert page.locator(".board line").count() == 2
+    page.get_by_label("ask why").check()
+    spot(page, "5,5").click()
+    said(page, "x may take (5, 5)")
+
+
+def test_center_on_hexagons_with_swap(open_page: Opener) -> None:
+    page = open_page("/center")
+    page.get_by_label("square or hex").select_option("hex")
+    page.get_by_label("size").fill("3")
+    page.get_by_label("o may take over the first stone").check()
+    button(page, "Begin").click()
+    said(page, "x to move (swap rule)")
+    assert page.locator(".spot").count() == 19
+    spot(page, "1,1").click()
+    said(page, "o to move (swap rule)")
+    button(page, "Swap").click()
+    page.locator('.spot[data-spot="1,1"][aria-label*=": o"]').wait_for()
+    said(page, "x to move")
+
+
+def test_center_is_won_against_the_weakest_computer_by_following_hints(open_page: Opener) -> None:
+    page = open_page("/center#new=" + quote('{"size":3}') + "&settings=" + quote('{"player_o":"1","seed":4}'))
+    said(page, "x to move")
+    for _ in range(3):
+        if "has won" in page.locator(".standing").inner_text():
+            break
+        button(page, "Hint").click()
+        page.locator(".said li").filter(has_text="x wins").wait_for()
+        move = re.search(r"\((\d), (\d)\)", page.locator(".said").inner_text())
+        assert move is not None
+        before = page.locator(".moves button").count()
+        spot(page, f"{move[1]},{move[2]}").click()
+        page.locator(".moves button").nth(before).wait_for()
+        page.wait_for_selector(".standing:text-matches('x to move|has won')")
+    said(page, "x has won")
+
+
+# -- walking
+
+
+def test_busy_police_is_edited_solved_and_stepped_through(open_page: Opener) -> None:
+    page = open_page("/busy-police")
+    said(page, "3 evidence")
+    button(page, "Solve").click()
+    said(page, "40 moves, proven the fewest")
+    button(page, "One step back").click()
+    said(page, "move 39 of 40")
+    page.get_by_label("Step", exact=True).fill("3")
+    said(page, "move 3 of 40: walk right")
+    button(page, "▶ Play").click()
+    said(page, "move 6 of 40")
+    button(page, "❚❚ Pause").click()
+    button(page, "Set up").click()
+    button(page, "evidence").click()
+    spot(page, "5,1").click()
+    said(page, "4 evidence")
+
+
+def test_methods_run_side_by_side(open_page: Opener) -> None:
+    page = open_page("/busy-police")
+    said(page, "3 evidence")
+    button(page, "Compare methods").click()
+    rows = page.locator(".compare tbody tr")
+    assert rows.count() == 3
+    page.locator(".compare tr", has_text="circuit").locator("td", has_text="proven shortest").wait_for()
+    dfs = page.locator(".compare tr", has_text="dfs")
+    dfs.locator("td", has_text="a plan").wait_for()
+    assert dfs.locator("td").nth(2).inner_text() == "60"
+
+
+def test_why_there_is_no_plan_is_told(open_page: Opener) -> None:
+    page = open_page("/pacman")
+    said(page, "4 ghosts")
+    button(page, "Set up").click()
+    button(page, "wall").click()
+    for cell in ("1,0", "0,1"):
+        spot(page, cell).click()
+        page.locator(f'.spot[data-spot="{cell}"][aria-label*="wall"]').wait_for()
+    button(page, "Analyse").click()
+    button(page, "Solve").click()
+    said(page, "infeasible")
+
+
+def test_every_shortest_plan_one_after_another(open_page: Opener) -> None:
+    page = open_page("/pacman")
+    said(page, "4 ghosts")
+    button(page, "Every shortest plan").click()
+    said(page, "shortest plan number 1: 14 moves")
+    button(page, "Next plan").click()
+    said(page, "shortest plan number 2: 14 moves")
+
+
+# -- models
+
+
+def test_a_model_is_counted_sampled_and_its_conflict_shown(open_page: Opener) -> None:
+    page = open_page("/models")
+    button(page, "Count").click()
+    said(page, "2 solutions")
+    button(page, "Sample fairly").click()
+    said(page, "drawn fairly")
+    values = [int(each.input_value()) for each in page.locator(".square input").all()]
+    assert sorted(values) == list(range(1, 10))
+    assert sum(values[:3]) == sum(values[3:6]) == 15
+    page.get_by_label("row 2, column 2").fill("4")
+    page.get_by_label("row 2, column 2").press("Enter")
+    button(page, "Why is there none?").click()
+    said(page, "cannot hold together")
+    button(page, "Sudoku").click()
+    button(page, "Solve").click()
+    said(page, "a solution")
+    assert all(each.input_value() for each in page.locator(".square input").all())
+
+
+# -- everywhere
+
+
+def test_a_link_holds_the_whole_game(open_page: Opener) -> None:
+    page = open_page("/four-in-a-line")
+    said(page, "b to move")
+    spot(page, "1").click()
+    said(page, "a to move")
+    other = open_page(page.url.partition("8")[0] and "/" + page.url.split("/", 3)[3])
+    said(other, "a to move")
+    assert other.locator(".moves button").inner_text() == "1"
+
+
+@pytest.mark.parametrize("name", ["prolog", "drawing"])
+def test_texts_are_exported(open_page: Opener, name: str) -> None:
+    page = open_page("/center")
+    said(page, "x to move")
+    button(page, name).click()
+    page.locator(".card pre").wait_for()
+    assert "[" in page.locator(".card pre").inner_text() or "1 |" in page.locator(".card pre").inner_text()
+
+
+@pytest.mark.parametrize(("name", "start"), [("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("JSON", b"{")])
+def test_files_are_exported(open_page: Opener, name: str, start: bytes, tmp_path: Path) -> None:
+    page = open_page("/minesweeper")
+    said(page, "proven safe")
+    with page.expect_download() as download:
+        button(page, name).click()
+    target = tmp_path / "file"
+    download.value.save_as(target)
+    assert target.read_bytes().startswith(start)
+
+
+def test_the_keyboard_alone_is_enough(open_page: Opener) -> None:
+    page = open_page("/four-in-a-line#new=" + quote("{}"))
+    said(page, "a to move")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('spot')"):
+            break
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    said(page, "b to move")
+    assert page.locator(".moves button").inner_text() == "3"
+    page.keyboard.press("u")
+    said(page, "a to move")
+
+
+def test_the_theme_is_chosen_and_kept(open_page: Opener) -> None:
+    page = open_page("/", theme="dark")
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.get_by_role("button", name="Light or dark").click()
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert dark != light
+    page.reload()
+    page.wait_for_selector("html[data-ready=yes]")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == light
+
+
+def test_a_long_question_shows_progress_and_can_be_cancelled(open_page: Opener) -> None:
+    page = open_page("/center#new=" + quote('{"size":9}'))
+    said(page, "x to move")
+    button(page, "Scores").click()
+    page.locator(".working").filter(has_text="working for").wait_for()
+    button(page, "Cancel").click()
+    page.locator(".working").wait_for(state="detached")
+    spot(page, "1,1").click()
+    said(page, "o to move")
+
+
+def test_a_foreign_game_has_a_page(open_page: Opener) -> None:
+    page = open_page("/lights-out")
+    page.get_by_role("heading", name="Lights Out").wait_for()
+    page.get_by_label("Ready-made").select_option("cross")
+    button(page, "Solve").click()
+    page.locator(".said li").first.wait_for()
+    assert page.locator(".board svg").count() == 1
+
+
+@pytest.mark.parametrize("path", ["/", "/models", *(f"/{game}" for game in GAMES)])
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pages_fit_the_screen_and_are_accessible(open_page: Opener, path: str, size: str, theme: str, pictures: Path) -> None:
+    page = open_page(path, size, theme, bypass_csp=True)
+    page.locator("h1").wait_for()
+    if path[1:] in GAMES:
+        page.locator(".board svg").wait_for()
+    page.wait_for_timeout(300)
+    page.screenshot(path=str(pictures / f"{path[1:] or 'home'}-{size}-{theme}.png"), full_page=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+    if not AXE.exists():
+        pytest.skip("axe-core is not installed: make browser installs it from npm")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    serious = [each for each in found["violations"] if each["impact"] in ("serious", "critical")]
+    told = [(each["id"], [node["html"][:150] for node in each["nodes"][:3]]) for each in serious]
+    assert told == []
+
+
+def test_the_page_weighs_little(open_page: Opener, server: Address) -> None:
+    page = open_page("/")
+    sizes: list[int] = []
+    page.on("response", lambda response: sizes.append(len(response.body())))
+    page.goto(f"{server}/minesweeper")
+    page.wait_for_selector(".said li")
+    assert sum(sizes) <= 300_000
