@@ -293,7 +293,7 @@ def _listing(tables: Tables, part: Part, limits: Limits) -> Iterator[Component |
     """A part as the list of its solutions: a tree whose leaves are one node."""
     if any(len(slot.members) > 1 for slot in part.slots):
         raise DiagramTooWide("a part with variables that are read as one is not listed", FEW, FEW)
-    rows: NDArray[np.int32] | None = None
+    rows: NDArray[np.int64] | None = None
     for rows in tables.listed(FEW + 1, limits):
         if rows is None:
             yield None

@@ -216,13 +216,13 @@ class Tables:
 
     # -- listing
 
-    def listed(self, most: int, limits: Limits) -> Iterator[NDArray[np.int32] | None]:
+    def listed(self, most: int, limits: Limits) -> Iterator[NDArray[np.int64] | None]:
         """Up to ``most`` solutions, one row of values each. Yields None between two slices of work, then the rows."""
         from cpsolve.counting import search_kernels as kernels
 
         count = len(self.variables)
         if self.impossible or not self.propagate():
-            yield np.zeros((0, count), np.int32)
+            yield np.zeros((0, count), np.int64)
             return
         ranks = _ints([99_999 - min(99_998, len(members)) for members in self._holders()])
         stack, rest = np.zeros(2 * count + 4, np.int64), np.zeros(count + 2, np.uint64)
@@ -234,7 +234,7 @@ class Tables:
         while True:
             state = kernels.find(self.problem, self.domains, *self.state, ranks, stack, rest, found, SLICE)
             if state == kernels.DONE or (state == kernels.FULL and len(found) >= most):
-                yield found[: now[3]] + np.array([v.lo for v in self.variables], np.int32)
+                yield found[: now[3]] + np.array([v.lo for v in self.variables], np.int64)
                 return
             if state == kernels.FULL:
                 rows = min(most, 4 * len(found))
