@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         UnsupportedError,
     )
     from cpsolve.expressions import Constraint, Expression, Variable, array
+    from cpsolve.graphs import Graph, acyclic, connected, graph, grid, grid_edges, loop, path, region_sizes, regions
     from cpsolve.model import Model, NamedConstraint
     from cpsolve.results import Result, Solution, Solutions, Status
     from cpsolve.solvers import backends
@@ -57,6 +58,7 @@ _NAMES = {
     "cpsolve.errors": "CPSolveError DiagramTooWide FormatError IllegalMoveError InfeasibleError ModelError NotImpliedError SolverError "
     "SymbolicTruthError TimeLimitError UnsupportedError",
     "cpsolve.expressions": "Constraint Expression Variable array",
+    "cpsolve.graphs": "Graph acyclic connected graph grid grid_edges loop path region_sizes regions",
     "cpsolve.model": "Model NamedConstraint",
     "cpsolve.results": "Result Solution Solutions Status",
     "cpsolve.solvers": "backends",
@@ -72,6 +74,7 @@ __all__ = [
     "Expression",
     "ExpressionArray",
     "FormatError",
+    "Graph",
     "IllegalMoveError",
     "InfeasibleError",
     "Model",
@@ -88,6 +91,7 @@ __all__ = [
     "UnsupportedError",
     "Variable",
     "absolute",
+    "acyclic",
     "all_different",
     "all_of",
     "any_of",
@@ -96,10 +100,18 @@ __all__ = [
     "automaton",
     "backends",
     "circuit",
+    "connected",
     "element",
     "exactly_one",
+    "graph",
+    "grid",
+    "grid_edges",
+    "loop",
     "maximum",
     "minimum",
+    "path",
+    "region_sizes",
+    "regions",
     "table",
 ]
 __version__ = "0.1.0"

@@ -207,6 +207,8 @@ class Interaction:
     """
 
     write: Callable[[Any], Instance] | None = None
+    paste: Callable[..., tuple[Any, str]] | None = None
+    """``paste(text, **options)`` reads what ``Game.read`` refuses, in formats of others, and says what it understood."""
     spots: Callable[[Any], Mapping[Place, Spot]] | None = None
     standing: Callable[[Any], Standing] | None = None
     move: Callable[[Any, str], Any] | None = None

@@ -49,6 +49,32 @@ def total(conditions: tuple[Condition, ...]) -> Linear:
     return Linear(list(conditions), None, 0, max((condition.depth for condition in conditions), default=0))
 
 
+Literal = tuple[int, int, bool]
+"""The argument of that number has that value (True), or has not (False)."""
+Clause = list[Literal]
+
+
+class LazyConstraint(GlobalConstraint):
+    """A constraint that may be stated in part and completed by cuts: clauses that follow from it and that an answer breaks.
+
+    A solver states the relaxation, asks for cuts after every answer, and goes on until there is none.
+    """
+
+    __slots__ = ()
+
+    def relaxation(self) -> Condition:
+        """What follows from it at once, in simple constraints."""
+        raise NotImplementedError
+
+    def cuts(self, values: Sequence[int]) -> list[Clause]:
+        """Clauses that follow from it and that these values break; none exactly when the values satisfy it."""
+        raise NotImplementedError
+
+    def pieces(self) -> list[tuple[Expression, ...]]:
+        """The arguments in parts that have to be remembered together while they are read: for counting in a good order."""
+        return [self.args]
+
+
 class AllDifferent(GlobalConstraint):
     """No two of some expressions have the same value."""
 
@@ -139,7 +165,7 @@ class ExactlyOne(Logic):
         return f"exactly_one({', '.join(map(str, self.args))})"
 
 
-class Circuit(Logic):
+class Circuit(Logic, LazyConstraint):
     """The chosen arcs form one circuit through every node whose self-loop is not chosen.
 
     Nodes are numbered in the order met; ``arcs`` holds (tail, head) numbers beside the conditions in ``args``.
@@ -181,6 +207,46 @@ class Circuit(Logic):
             if len(set(taken)) < len(taken) or len({arc[side] for arc in possible}) < len(self.nodes):
                 return _settled(False)
         return MAYBE
+
+    def relaxation(self) -> Condition:
+        """Every node is left and entered once, by itself or another, and some node is visited."""
+        sides: list[list[list[Condition]]] = [[[] for _ in self.nodes] for _ in range(2)]
+        for (tail, head), chosen in zip(self.arcs, self.args, strict=True):
+            sides[0][tail].append(chosen)
+            sides[1][head].append(chosen)
+        visiting = tuple(chosen for (tail, head), chosen in zip(self.arcs, self.args, strict=True) if tail != head)
+        return And((Or(visiting), *(ExactlyOne(tuple(chosen)) for side in sides for chosen in side)))
+
+    def cuts(self, values: Sequence[int]) -> list[Clause]:
+        """A tour beside others is left by some arc, or one of its nodes or of the others' is not visited."""
+        chosen = [(number, self.arcs[number]) for number, value in enumerate(values) if value]
+        for side in (0, 1):
+            known: dict[int, int] = {}
+            for number, arc in chosen:
+                if arc[side] in known:
+                    return [[(known[arc[side]], 1, False), (number, 1, False)]]
+                known[arc[side]] = number
+            if missing := set(range(len(self.nodes))) - set(known):
+                return [[(number, 1, True) for number, arc in enumerate(self.arcs) if arc[side] == node] for node in missing]
+        following = {tail: head for _, (tail, head) in chosen if tail != head}
+        if not following:
+            return [[(number, 1, True) for number, (tail, head) in enumerate(self.arcs) if tail != head]]
+        tours: list[list[int]] = []
+        left = dict(following)
+        while left:
+            node, _ = next(iter(left.items()))
+            tour = []
+            while node in left:
+                tour.append(node)
+                node = left.pop(node)
+            tours.append(tour)
+        clauses: list[Clause] = []
+        for place, tour in enumerate(tours if len(tours) > 1 else []):
+            inside, other = set(tour), tours[(place + 1) % len(tours)][0]
+            leaving: Clause = [(n, 1, True) for n, (tail, head) in enumerate(self.arcs) if tail in inside and head not in inside]
+            resting: Clause = [(n, 1, True) for n, (tail, head) in enumerate(self.arcs) if tail == head and tail in (tour[0], other)]
+            clauses.append(leaving + resting)
+        return clauses
 
     def decomposition(self) -> Condition:
         """Sums and logic.

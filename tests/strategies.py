@@ -57,6 +57,7 @@ class Source:
     def condition(self, depth: int) -> Any:
         """A constraint, a 0/1 variable or a truth value."""
         leaves = ["compare", "compare", "bool", "different", "table", "most", "one", "automaton", "circuit"]
+        leaves += ["loop", "path", "acyclic", "connected", "regions", "region_sizes"]
         kinds = leaves + ["and", "or", "not", "xor", "implies"] * (2 if depth > 0 else 0)
         match self.choice(kinds):
             case "bool" if self.bools:
@@ -85,6 +86,25 @@ class Source:
                 arcs = [(a, b) for a in range(nodes) for b in range(nodes)]
                 chosen = self.draw(st.lists(st.sampled_from(arcs), min_size=1, max_size=7))
                 return cp.circuit([(f"n{a}", f"n{b}", self.literal(depth)) for a, b in chosen])
+            case "loop" | "path" | "acyclic" as kind:
+                nodes = self.integer(2, 4)
+                pairs = [(a, b) for a in range(nodes) for b in range(a)]
+                edges = [
+                    (f"n{a}", f"n{b}", self.literal(depth)) for a, b in self.draw(st.lists(st.sampled_from(pairs), min_size=1, unique=True))
+                ]
+                if kind == "path":
+                    return cp.path(edges, *edges[self.integer(0, len(edges) - 1)][:2])
+                return cp.loop(edges) if kind == "loop" else cp.acyclic(edges)
+            case "connected" | "regions" | "region_sizes" as kind:
+                nodes = self.integer(1, 4)
+                pairs = [(a, b) for a in range(nodes) for b in range(a)]
+                shape = cp.graph(self.draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else [], nodes=range(nodes))
+                if kind == "connected":
+                    return cp.connected([self.literal(depth) for _ in shape.nodes], shape)
+                labels = [self.choice(self.variables) if self.integer(0, 3) else self.integer(0, 2) for _ in shape.nodes]
+                if kind == "regions":
+                    return cp.regions(labels, shape)
+                return cp.region_sizes(labels, shape, labels if self.integer(0, 1) else [self.number(0) for _ in shape.nodes])
             case "and":
                 return cp.all_of([self.condition(depth - 1) for _ in range(self.integer(0, 3))])
             case "or":

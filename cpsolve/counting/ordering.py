@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import pairwise
 from math import comb, log2
 
-from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, total
+from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, LazyConstraint, total
 from cpsolve.expressions import Comparison, Condition, Expression, Variable, linear_form, scope
 from cpsolve.limits import Deadline
 
@@ -114,6 +114,9 @@ def strands(number: int, constraint: Condition) -> list[Strand]:
                 for node in ends:
                     at[node].update(scope(arg))
             return [Strand(number, dict.fromkeys(_in_order(around), 1.0), lambda before, after: 2.0) for around in at if around]
+        case LazyConstraint():
+            pieces = [scope(*piece) for piece in constraint.pieces()]
+            return [Strand(number, dict.fromkeys(around, 1.0), lambda before, after: 2.0) for around in pieces if around]
         case Automaton() if len(constraint.args) > 1:
             states = log2(1 + len({state for state, _ in constraint.transitions}))
             links = [scope(left, right) for left, right in pairwise(constraint.args)]

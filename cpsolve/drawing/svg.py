@@ -142,7 +142,7 @@ pointer-events="all" d="M14 14h40v40h-40z"/>'
     size = f'width="{number(layout.width)}" height="{number(height)}"'
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(layout.width)} {number(height)}" {size} '
-        f'role="{"group" if spots else "img"}" aria-label="{escape(picture.title)}" font-family="{escape(FONT)}">',
+        f'role="{"group" if spots else "img"}" aria-label="{escape(picture.title)}" color="{INK}" font-family="{escape(FONT)}">',
         f'<rect class="paper" {size} rx="6" fill="{PAPER}"/>',
         *_ground(picture, layout),
         *_labels(picture, layout),
@@ -164,8 +164,9 @@ def render_samples(picture: Picture) -> list[tuple[str, str]]:
     >>> [words for words, svg in render_samples(Picture("One cell", 1, 1, legend=(Entry("a wall", Tile(label="#")),)))]
     ['a wall']
     """
-    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-15 -15 30 30" width="30" height="30" aria-hidden="true" font-family="{}">'
-    opening = head.format(escape(FONT)) + f'<rect x="-15" y="-15" width="30" height="30" rx="3" fill="{PAPER}"/>'
+    size = 'viewBox="-15 -15 30 30" width="30" height="30"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} aria-hidden="true" color="{INK}" font-family="{escape(FONT)}">'
+    opening = f'{head}<rect x="-15" y="-15" width="30" height="30" rx="3" fill="{PAPER}"/>'
     shown = [entry for entry in picture.legend if entry.where != "text"]
     return [(entry.words, "".join([opening, *_sample(picture, entry.sample, 0, 0), "</svg>"])) for entry in shown]
 

@@ -82,7 +82,13 @@ def _named(name: str) -> Capabilities:
 def _able(question: str, kinds: list[type[Expression]]) -> list[Capabilities]:
     """The installed backends that can answer, best first."""
     able = [declared for declared in backends().values() if _obstacle(declared, question, kinds) is None]
-    return sorted(able, key=lambda declared: (any(kind.kind not in declared.constraints for kind in kinds), declared.rank))
+    names = [kind.kind for kind in kinds]
+
+    def order(declared: Capabilities) -> tuple[bool, bool, int]:
+        best = any(name in declared.best_for for name in names)
+        return not best, any(name not in declared.constraints for name in names), declared.rank
+
+    return sorted(able, key=order)
 
 
 def _obstacle(declared: Capabilities, question: str, kinds: list[type[Expression]]) -> str | None:

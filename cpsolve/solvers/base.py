@@ -38,8 +38,9 @@ QUESTIONS = (
 class Capabilities:
     """What a backend declares: the questions it answers, the constraints it has a form of its own for, and where it lives.
 
-    A constraint that is not listed is decomposed into simpler ones. Among several backends that can answer, those without
-    anything to decompose come first, then those of lower ``rank``. ``version`` is that of the installed ``package``.
+    A constraint that is not listed is decomposed into simpler ones. Among several backends that can answer, those come first that
+    are ``best_for`` a constraint of the model, then those without anything to decompose, then those of lower ``rank``. ``version``
+    is that of the installed ``package``.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Capabilities:
     constraints: tuple[str, ...]
     note: str
     rank: int = 100
+    best_for: tuple[str, ...] = ()
     version: str = ""
 
     def __str__(self) -> str:

@@ -55,6 +55,15 @@ class Program:
         self.target = cp_model.CpModel()
         self.update()
 
+    def cut(self, model: Model, run: Run) -> bool:
+        """Whether the answer of a run breaks a constraint that is stated in part; if so, what it breaks is stated now."""
+        if not self.encoding.pending or not run.response.solution:
+            return False
+        if not self.encoding.cut(_solution(model, run.values), list(run.response.solution)):
+            return False
+        self.update()
+        return True
+
     def update(self) -> None:
         """Takes over what was written to the encoding since the last time."""
         if not self.target.proto.merge_text_format(self.encoding.take()):
@@ -261,11 +270,14 @@ def solve(model: Model, search: Search) -> Result:
     """One solution, the best one if the model has an objective."""
     program: Program = model.derived("cpsat", lambda: Program(Encoding(model)))
     parameters: dict[str, Any] = {"random_seed": search.seed % 2**31, "num_workers": search.workers or 1, **(search.options or {})}
-    run = Run(program, search.deadline, search.on_solution is not None or search.progress, **parameters)
-    if search.on_solution is None and not search.progress:
-        run.wait()
-    else:
-        _stream(model, program, run, search)
+    while True:
+        run = Run(program, search.deadline, search.on_solution is not None or search.progress, **parameters)
+        if search.on_solution is None and not search.progress:
+            run.wait()
+        else:
+            _stream(model, program, run, search)
+        if not program.cut(model, run):
+            break
     status, response = run.outcome(), run.response
     found = _solution(model, run.values) if status in (Status.OPTIMAL, Status.FEASIBLE) else None
     objective = bound = None
@@ -291,6 +303,8 @@ def _stream(model: Model, program: Program, run: Run, search: Search) -> None:
     with Progress("solving", search.progress) as progress:
         for values, bound in run.events(progress):
             solution = _solution(model, values)
+            if program.encoding.pending and model.violations(solution):
+                continue  # it will be cut off
             objective = proven = None
             run.text = "a solution found"
             if model.objective is not None:
@@ -318,6 +332,8 @@ def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generat
     everything = len(over) == len(model.variables)
     indices = [variable.index for variable in over]
     program: Program = model.derived("cpsat, no objective", lambda: Program(Encoding(model, objective=False)))
+    if program.encoding.pending:  # the solver alone does not know which of its solutions are solutions
+        return (yield from _others(model, over, set(), deadline))
     unique = everything and not program.encoding.has_auxiliaries
     seen: set[tuple[int, ...]] = set()
     repeats = 0
@@ -357,8 +373,11 @@ def _others(model: Model, over: Sequence[Variable], seen: set[tuple[int, ...]], 
 
 def feasible(model: Model, program: Program, deadline: Deadline) -> Solution | None:
     """A solution of a program, or None when there is none."""
-    run = Run(program, deadline)
-    run.wait()
+    while True:
+        run = Run(program, deadline)
+        run.wait()
+        if not program.cut(model, run):
+            break
     match run.outcome():
         case Status.INFEASIBLE:
             return None
@@ -386,6 +405,8 @@ def most_different(model: Model, program: Program, values: dict[Variable, int], 
     while True:
         run = Run(program, deadline, max_deterministic_time=effort)
         run.wait()
+        if program.cut(model, run):
+            continue
         match run.outcome():
             case Status.INFEASIBLE:
                 return None
@@ -440,8 +461,11 @@ class Selectors:
         assumptions = self._program.target.proto.assumptions
         assumptions.clear()
         assumptions.extend(list(number))
-        run = Run(self._program, deadline, cp_model_presolve=False)
-        run.wait()
+        while True:
+            run = Run(self._program, deadline, cp_model_presolve=False)
+            run.wait()
+            if not self._program.cut(self._model, run):
+                break
         match run.outcome():
             case Status.UNKNOWN:
                 deadline.fail("explaining")

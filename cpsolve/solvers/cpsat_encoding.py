@@ -8,11 +8,11 @@ A *literal* is the index of a 0/1 variable, or -index - 1 for its opposite, as C
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, Table, total
+from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, LazyConstraint, Table, total
 from cpsolve.errors import ModelError
 from cpsolve.expressions import (
     Absolute,
@@ -78,6 +78,7 @@ class Encoding:
         self._domains = remembering()
         self._equalities: dict[tuple[int, int], int] = {}
         self._integers: dict[Expression, int] = {}
+        self.pending: list[tuple[LazyConstraint, tuple[int, ...], bool]] = []
         if constraints:
             for entry in model.constraints:
                 self.post(entry.constraint)
@@ -92,6 +93,23 @@ class Encoding:
         text = "\n".join(self._lines)
         self._lines.clear()
         return text
+
+    def cut(self, solution: Mapping[Variable, int], values: Sequence[int]) -> int:
+        """States what an answer breaks of the constraints that are stated in part; returns the number of clauses."""
+        count = 0
+        for constraint, when, negate in self.pending[:]:  # a cut may name conditions that are stated in part themselves
+            if not all(values[literal] if literal >= 0 else not values[negated(literal)] for literal in when):
+                continue
+            args = [int(arg.value(solution)) for arg in constraint.args]
+            if negate:
+                broken = [[(place, value, False) for place, value in enumerate(args)]] if constraint.compute(args) else []
+            else:
+                broken = constraint.cuts(args)
+            for clause in broken:
+                literals = [(self.literal(Comparison(constraint.args[place], "==", value)), holds) for place, value, holds in clause]
+                self.clause([literal if holds else negated(literal) for literal, holds in literals], when)
+            count += len(broken)
+        return count
 
     @property
     def has_auxiliaries(self) -> bool:
@@ -135,7 +153,7 @@ class Encoding:
             return self.constant(bool(low))
         if fast := REIFY.get(type(constraint)):
             return fast(self, constraint)
-        if type(constraint) not in NEGATED:
+        if type(constraint) not in NEGATED and constraint.decomposes:
             return self.literal(constraint.decomposition())
         return self._reify_both(constraint)
 
@@ -252,6 +270,9 @@ class Encoding:
         """Makes the condition hold whenever all literals of ``when`` are true."""
         if fast := POST.get(type(condition)):
             fast(self, condition, when)
+        elif isinstance(condition, LazyConstraint):
+            self.post(condition.relaxation(), when)
+            self.pending.append((condition, tuple(when), False))
         elif isinstance(condition, Constraint):
             self.post(condition.decomposition(), when)
         else:
@@ -276,6 +297,8 @@ class Encoding:
             self.clause([negated(arg.index)], when)
         elif fast := NEGATED.get(type(arg)):
             fast(self, arg, when)
+        elif isinstance(arg, LazyConstraint) and not arg.decomposes:
+            self.pending.append((arg, tuple(when), True))
         else:
             self.clause([negated(self.literal(arg))], when)
 

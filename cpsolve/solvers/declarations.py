@@ -7,22 +7,33 @@ from cpsolve.solvers.base import Capabilities
 LOGIC = ("comparison", "and", "or", "not", "xor", "implies")
 GLOBAL = ("all_different", "table", "circuit", "at_most_one", "exactly_one", "automaton")
 FUNCTIONS = ("element", "maximum", "minimum", "absolute")
+GRAPHS = ("loop", "path", "connected", "regions", "region_sizes", "acyclic")
 
 CPSAT = Capabilities(
     name="cpsat",
     package="ortools",
     module="cpsolve.solvers.cpsat",
     questions=("solve", "optimise", "solutions", "backbone", "explain", "conflict"),
-    constraints=LOGIC + GLOBAL + FUNCTIONS,
+    constraints=LOGIC + GLOBAL + FUNCTIONS + GRAPHS,
     note="The default: proves optimality, enumerates, explains.",
     rank=0,
+)
+SAT = Capabilities(
+    name="sat",
+    package="python-sat",
+    module="cpsolve.solvers.sat",
+    questions=("solve", "optimise", "solutions", "backbone", "explain", "conflict"),
+    constraints=LOGIC + GLOBAL + FUNCTIONS + GRAPHS,
+    note="Incremental SAT with lazily added cuts, for puzzles on graphs: loops, connected cells, regions.",
+    rank=10,
+    best_for=GRAPHS,
 )
 PYTHON_CONSTRAINT = Capabilities(
     name="python-constraint",
     package="python-constraint2",
     module="cpsolve.solvers.python_constraint",
     questions=("solve", "optimise", "solutions"),
-    constraints=LOGIC + GLOBAL + FUNCTIONS,
+    constraints=LOGIC + GLOBAL + FUNCTIONS + GRAPHS,
     note="Plain backtracking in Python, for small checks.",
     rank=20,
 )
@@ -31,7 +42,7 @@ DIAGRAM = Capabilities(
     package="cpsolve",
     module="cpsolve.solvers.diagram",
     questions=("solve", "optimise", "solutions", "count", "count_by", "marginals", "distribution", "sample", "backbone"),
-    constraints=LOGIC + GLOBAL + FUNCTIONS,
+    constraints=LOGIC + GLOBAL + FUNCTIONS + GRAPHS,
     note="Exact counting by decision diagrams, for models that can be cut into narrow layers.",
     rank=30,
 )

@@ -23,6 +23,7 @@ from models.minesweeper.agent import AGENTS, play
 from models.minesweeper.campaign import LEVELS, CampaignResult, Level, campaign, compare
 from models.minesweeper.drawing import draw
 from models.minesweeper.encode import decode, encode
+from models.minesweeper.expert import choose, look_ahead
 from models.minesweeper.explanation import Explanation, why
 from models.minesweeper.formats import MINE, ORIGINAL_MINES, ORIGINAL_VIEW, Cell
 from models.minesweeper.inference import Inference, infer
@@ -458,6 +459,8 @@ def generated(*sizes: int, mines: int | None = None, seed: int | None = None) ->
 def warm_up() -> None:
     """Compiles or loads the kernels."""
     infer(View.from_text("1--\n---\n--1", mines=2))
+    choose(infer(View.from_text("11\n--", mines=1)))  # the expert's: the endgame, and a look ahead
+    look_ahead(infer(View.from_text("1---\n----\n----", mines=3)))
 
 
 def tour() -> Stop:

@@ -24,6 +24,7 @@ from models.minesweeper.expert import choose
 from models.minesweeper.explanation import Explanation, why
 from models.minesweeper.formats import Cell
 from models.minesweeper.inference import Inference, infer
+from models.minesweeper.pasted import read_pasted
 from models.minesweeper.rules import Field, Game, View
 
 TRIES = 3_000
@@ -602,6 +603,7 @@ def _avoidable(view: View, found: Inference, number: int, cell: Cell, risk: floa
 
 INTERACTION = Interaction(
     write=write,
+    paste=lambda text, mines=None, **others: read_pasted(text, mines),
     spots=spots,
     standing=standing,
     move=move,

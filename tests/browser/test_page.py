@@ -69,6 +69,16 @@ def test_pasted_text_is_read_and_mistakes_have_a_place(open_page: Opener) -> Non
     said(page, "chance to win 1/2")
 
 
+def test_a_board_of_another_program_is_understood_and_said_so(open_page: Opener) -> None:
+    page = open_page("/minesweeper")
+    said(page, "proven safe")
+    page.get_by_label("As text").fill("4x4x3\n001H\n001H\n113H\nHHHH")
+    button(page, "Read the text").click()
+    said(page, "Understood: 4 rows, 4 columns, 3 mines; H is a covered cell")
+    assert page.get_by_label("How many mines are there in all?").input_value() == "3"
+    said(page, "4 cells proven safe, 3 mines certain")
+
+
 def test_a_dropped_file_is_read(open_page: Opener, tmp_path: Path) -> None:
     page = open_page("/pacman")
     file = tmp_path / "params.pl"
@@ -89,6 +99,20 @@ def test_numbers_that_clash_are_marked_while_one_paints(open_page: Opener) -> No
     assert "clashes" in spot(page, "2,2").get_attribute("aria-label")
     button(page, "↶ Undo").click()
     page.locator('.spot[data-spot="2,2"][aria-label*="covered"]').wait_for()
+
+
+def test_dragging_the_mouse_paints_a_row(open_page: Opener) -> None:
+    page = open_page(board_of("----\n----"))
+    button(page, "Set up").click()
+    button(page, "1").click()
+    said(page, "8 covered cells")
+    for number, name in enumerate(("1,1", "1,2", "1,3")):
+        spot(page, name).hover()
+        if not number:
+            page.mouse.down()
+    page.mouse.up()
+    said(page, "6 covered cells")
+    assert "shows 1" in spot(page, "1,3").get_attribute("aria-label")
 
 
 def test_an_undecided_cell_shows_a_local_difference(open_page: Opener) -> None:
@@ -396,3 +420,34 @@ def test_the_page_weighs_little(open_page: Opener, server: Address) -> None:
     page.goto(f"{server}/minesweeper")
     page.wait_for_selector(".said li")
     assert sum(sizes) <= 300_000
+
+
+EXPERT = """
+012211--100001--11------------
+01--12343210012222--3---------
+012211-3--1000001-213---------
+11100113-311110022202-4-------
+1-1111011101-1002-20123-------
+-211-111211222003-5212--------
+-101222-3-11-1003---12--------
+-3222-22-21111002-53212-------
+-----23432122100112-223-------
+-----2---33--1000012----------
+------233--333210012----------
+------2233222--1002-3---------
+------3--311-431113-----------
+----------112-211-23----------
+---------31024-43323----------
+---------1001----2-2----------
+""".strip()
+
+
+def test_pictures_of_the_page_are_taken(open_page: Opener, pictures: Path) -> None:
+    """Those of the README: copy them to docs/pictures when the page has changed."""
+    wide = open_page(board_of(EXPERT, mines=99), theme="light")
+    said(wide, "fields fit")
+    wide.screenshot(path=str(pictures / "page_minesweeper.png"))
+    small = open_page("/four-in-a-line#board=44444326213163&settings=" + quote('{"scores":true}'), size="phone", theme="dark")
+    said(small, "1, 4 win in 23 plies")
+    small.screenshot(path=str(pictures / "page_four_in_a_line.png"))
+    assert (pictures / "page_minesweeper.png").stat().st_size > 10_000

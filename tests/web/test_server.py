@@ -92,6 +92,22 @@ def test_a_cell_that_may_be_either_shows_a_local_difference(client: httpx.Client
     assert all(column <= 4 for _, column in told["if_mine"] + told["if_safe"])
 
 
+@pytest.mark.parametrize(
+    ("text", "read", "mines"),
+    [
+        ("3x2x1\nHHH\n1HF", "---\n1-F", 1),
+        ("1 - -\n- - -", "1--\n---", None),
+        ("1..\n...", "1--\n---", None),
+        ("1??\n?.F", "1--\n-0F", None),
+        ("🟦1️⃣🟦\n🟦⬜🚩", "-1-\n-0F", None),
+    ],
+)
+def test_boards_of_other_programs_are_understood(client: httpx.Client, text: str, read: str, mines: int | None) -> None:
+    told = ask(client, "minesweeper", "draw", instance=text)
+    assert (told["instance"], told["options"].get("mines")) == (read, mines)
+    assert told["understood"]
+
+
 def test_numbers_that_clash_are_named_by_their_cells(client: httpx.Client) -> None:
     told = ask(client, "minesweeper", "solve", instance="1-0")
     assert (told["status"], told["conflict"]) == ("infeasible", [[1, 1], [1, 3]])

@@ -185,8 +185,22 @@ def instance_of(game: Game, body: Mapping[str, Any]) -> Any:
     checked = _checked(options, game.read_options, "options")
     if body.get("instance") is not None:
         read = game.reads.get(body.get("method") or "", game.read)
-        return read(body["instance"], **checked)
+        return _read(game, read, body["instance"], checked)[0]
     return game.named(body.get("named"), **checked)
+
+
+def _read(game: Game, read: Callable[..., Any], text: str, options: Mapping[str, Any]) -> tuple[Any, str]:
+    """An instance and what was understood beyond the game's own formats; where nothing was, the error of the game's own reader."""
+    try:
+        return read(text, **options), ""
+    except (FormatError, ModelError) as error:
+        if game.interaction.paste is None:
+            raise
+        try:
+            found: tuple[Any, str] = game.interaction.paste(text, **options)
+        except (FormatError, ModelError):
+            raise error from None
+        return found
 
 
 def played(game: Game, start: Any, moves: Sequence[str]) -> Any:
@@ -303,7 +317,10 @@ def _instance(game: Game, body: Mapping[str, Any]) -> Any:
 
 
 def _draw(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
-    return _shown(game, _instance(game, body))
+    data = _shown(game, _instance(game, body))
+    if body.get("instance") is not None:
+        data["understood"] = _read(game, game.read, body["instance"], body.get("options") or {})[1]
+    return data
 
 
 def _solve(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:

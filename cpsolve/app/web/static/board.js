@@ -5,11 +5,12 @@ import { h, svgOf } from "./dom.js";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
-  constructor({ click, menu, key }) {
+  constructor({ click, menu, key, drag }) {
     this.frame = h("div", { class: "board", role: "region", "aria-label": "Board", tabindex: "-1" });
     this.focus = null;
     this.zoom = 1;
     this.frame.addEventListener("click", (event) => this.#on(event, click));
+    this.frame.addEventListener("pointerover", (event) => event.buttons === 1 && event.pointerType === "mouse" && this.#on(event, drag));
     this.frame.addEventListener("contextmenu", (event) => this.#on(event, menu) && event.preventDefault());
     this.frame.addEventListener("keydown", (event) => this.#key(event, click, key));
     this.frame.addEventListener("focusin", (event) => event.target.dataset?.spot && this.#remember(event.target));
@@ -32,7 +33,7 @@ export class Board {
   fit() {
     if (!this.svg) return;
     const natural = Number(this.svg.getAttribute("width"));
-    const least = Math.min(natural, this.columns * 26 + 40);
+    const least = Math.min(natural, this.columns * (this.frame.clientWidth > 600 ? 20 : 26) + 40); // fingers need more than a mouse
     this.svg.style.width = `${this.zoom * 100}%`;
     this.svg.style.maxWidth = `${natural * 1.4 * this.zoom}px`;
     this.svg.style.minWidth = `${least * this.zoom}px`;

@@ -19,6 +19,7 @@ export class GamePage {
       click: (spot) => this.click(spot),
       menu: this.can("new") && this.can("review") && !this.can("reply") ? (spot) => this.flag(spot) : null,
       key: (spot, key) => this.key(spot, key),
+      drag: (spot) => this.mode === "setup" && this.click(spot),
     });
     this.state = States.read(location.hash);
     this.build();
@@ -83,7 +84,7 @@ export class GamePage {
         type: "button", "aria-pressed": String(mode === this.mode), onclick: () => this.set({ mode }),
       }, WORDS[mode])));
     const left = h("section", { class: "left", "aria-label": game.title },
-      modes, this.trouble, this.#loud(), this.brushes, this.#quick(), this.board.frame, this.#zoom(), this.others_row, this.standing, this.captions, this.steps,
+      modes, this.trouble, (this.loud = this.#loud() || h("div", {})), this.brushes, this.#quick(), this.board.frame, this.#zoom(), this.others_row, this.standing, this.captions, this.steps,
       this.legend);
     const right = h("section", { class: "right", "aria-label": "Questions and settings" },
       h("div", { class: "card answers" }, h("h2", {}, "What follows"), this.#questions(), this.said, this.table),
@@ -151,7 +152,7 @@ export class GamePage {
     const button = (words, act, title = "") => h("button", { type: "button", title, onclick: act }, words);
     const methods = Object.entries(this.game.methods);
     const out = [];
-    const walking = this.game.animated;
+    const walking = this.can("best");
     if (walking && methods.length > 1) {
       const words = methods.map(([name, note]) => [name, note ? `${name}: ${note}` : name]);
       out.push(field("Method", select(words, this.state.settings.method || methods[0][0], (method) => this.set({ method }))));
@@ -189,6 +190,7 @@ export class GamePage {
     const typed = this.text?.value ?? "";
     this.text = h("textarea", { rows: 6, spellcheck: "false", autocomplete: "off", placeholder: "Paste a position in any format, or drop a file here" });
     this.text.value = typed;
+    this.text.addEventListener("input", () => { this.typing = true; });
     this.text.addEventListener("dragover", (event) => event.preventDefault());
     this.text.addEventListener("drop", async (event) => {
       const file = event.dataTransfer.files[0];
@@ -297,11 +299,17 @@ export class GamePage {
 
   change({ options }) {
     const clean = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-    const text = this.text?.value || this.shown?.instance || this.state.instance;
-    this.begin({ instance: text, options: clean });
+    // the text that is being typed stays: only what is asked beside it has changed
+    this.past.push(this.snapshot());
+    this.future = [];
+    States.begin(this.state, { instance: this.shown?.instance ?? this.state.instance, options: clean });
+    this.push();
+    this.loud.replaceWith((this.loud = this.#loud() || h("div", {})));
+    this.refresh(false);
   }
 
   paste() {
+    this.typing = false;
     const options = { ...(this.solitaire ? this.mineOption() : {}) };
     for (const [option, input] of this.others) if (input.value !== "") options[option.name] = option.kind === "text" ? input.value : Number(input.value);
     this.begin({ instance: this.text.value, options }, this.mode === "play" && this.solitaire ? { mode: "analyse" } : {});
@@ -354,8 +362,14 @@ export class GamePage {
     this.table.replaceChildren();
     const shown = await this.guarded(() => this.ask("draw", {}, { alone: "draw" }));
     if (!shown) return;
+    if (shown.understood) { // another's format: from here on it is in ours
+      Object.assign(this.state, { instance: shown.instance, options: shown.options || {} });
+      history.replaceState(null, "", `#${States.write(this.state)}`);
+      this.build();
+    }
     this.accept(shown);
     this.tell([]);
+    if (shown.understood) this.standing.textContent = `Understood: ${shown.understood}`;
     if (this.solitaire && (this.mode !== "play" || this.state.settings.hints) && !this.over) await this.solve(false);
     if (this.versus && (this.mode === "analyse" || this.state.settings.scores) && !this.over) await this.solve(false);
     await this.reply();
@@ -366,7 +380,7 @@ export class GamePage {
     if (shown.new && this.state.new) this.state.new = { ...shown.new };
     this.picture(shown.picture);
     if (shown.standing) this.standing.textContent = shown.standing.words;
-    if (this.text && shown.instance !== undefined && document.activeElement !== this.text) this.text.value = shown.instance;
+    if (this.text && shown.instance !== undefined && !this.typing) this.text.value = shown.instance;
     this.markLegal();
     this.drawHistory();
   }
@@ -406,7 +420,7 @@ export class GamePage {
   }
 
   async solve(asked) {
-    const method = this.game.animated ? { method: this.state.settings.method || undefined, frames: true } : {};
+    const method = this.can("best") || (this.game.animated && !this.versus) ? { method: this.state.settings.method || undefined, frames: true } : {};
     const answer = await this.guarded(() => this.ask("solve", method, { alone: "solve" }));
     if (answer) this.answered(answer);
     else if (asked) say(this.trouble.textContent);
@@ -508,7 +522,13 @@ export class GamePage {
     await this.make({ level, seed });
   }
 
-  async paint(spot, brush) {
+  paint(spot, brush) {
+    // one after another: each begins where the last one ended
+    this.painting = (this.painting || Promise.resolve()).then(() => this.paintOne(spot, brush));
+    return this.painting;
+  }
+
+  async paintOne(spot, brush) {
     const before = this.snapshot();
     const shown = await this.guarded(() => this.ask("paint", { spot, brush }));
     if (!shown) return;
