@@ -76,6 +76,9 @@ class Tables:
                 continue
             if self._simple(constraint):
                 continue
+            if len(scope(constraint)) > WIDE_SCOPE:
+                self.fits = False
+                return
             made = layered(track(constraint, self._layout), self._domains, known, limits.memory, limits.deadline)
             if isinstance(made, Layered):
                 automata.append(made)
@@ -234,7 +237,7 @@ class Tables:
         while True:
             state = kernels.find(self.problem, self.domains, *self.state, ranks, stack, rest, found, SLICE)
             if state == kernels.DONE or (state == kernels.FULL and len(found) >= most):
-                yield found[: now[3]] + np.array([v.lo for v in self.variables], np.int64)
+                yield found[: now[3]].astype(np.int64) + np.array([v.lo for v in self.variables], np.int64)
                 return
             if state == kernels.FULL:
                 rows = min(most, 4 * len(found))
@@ -317,7 +320,7 @@ class Tables:
 
 
 WIDE_SCOPE = 24
-"""Constraints on more variables than this do not count as edges of the graph that is decomposed."""
+"""Constraints on more variables than this do not count as edges of the graph that is decomposed, and are no automata of the search."""
 
 
 class _Cache:
