@@ -6,8 +6,8 @@ reified and combined with others.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from itertools import combinations
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -348,6 +348,84 @@ class Automaton(GlobalConstraint):
         return f"automaton([{', '.join(map(str, self.args))}], {len(states)} states, {len(self.transitions)} transitions)"
 
 
+class Inverse(GlobalConstraint):
+    """Two lists of places undo each other: the first says j at i exactly when the second says i at j. Counts from 0."""
+
+    __slots__ = ()
+    kind = "inverse"
+
+    @property
+    def halves(self) -> tuple[tuple[Expression, ...], tuple[Expression, ...]]:
+        """The two lists."""
+        half = len(self.args) // 2
+        return self.args[:half], self.args[half:]
+
+    def compute(self, values: Sequence[int]) -> int:
+        half = len(values) // 2
+        there, back = values[:half], values[half:]
+        return all(0 <= j < half and back[j] == i for i, j in enumerate(there)) and all(0 <= i < half for i in back)
+
+    def _interval(self, assignment: Assignment) -> Interval:
+        ends = [arg.interval(assignment) for arg in self.args]
+        half = len(ends) // 2
+        for mine, yours in ((ends[:half], ends[half:]), (ends[half:], ends[:half])):
+            for i, (low, high) in enumerate(mine):
+                if high < 0 or low >= half or (low == high and not yours[low][0] <= i <= yours[low][1]):
+                    return _settled(False)
+        return _settled(bool(self.compute([low for low, _ in ends]))) if all(low == high for low, high in ends) else MAYBE
+
+    def decomposition(self) -> Condition:
+        there, back = self.halves
+        size = len(there)
+        inside = [part for arg in self.args for part in (arg >= 0, arg < size)]
+        ties = [Comparison(there[i] == j, "==", back[j] == i) for i in range(size) for j in range(size)]
+        return And((*inside, *ties))
+
+    def __str__(self) -> str:
+        there, back = (", ".join(map(str, half)) for half in self.halves)
+        return f"inverse([{there}], [{back}])"
+
+
+class LexLess(GlobalConstraint):
+    """One list comes before another of the same length, as words in a dictionary do; ``or_equal`` admits equal lists."""
+
+    __slots__ = ("or_equal",)
+    kind = "lex_less"
+
+    def __init__(self, left: tuple[Expression, ...], right: tuple[Expression, ...], or_equal: bool) -> None:
+        super().__init__((*left, *right))
+        self.or_equal = or_equal
+
+    def compute(self, values: Sequence[int]) -> int:
+        half = len(values) // 2
+        left, right = list(values[:half]), list(values[half:])
+        return left < right or (self.or_equal and left == right)
+
+    def _interval(self, assignment: Assignment) -> Interval:
+        half = len(self.args) // 2
+        for left, right in zip(self.args[:half], self.args[half:], strict=True):
+            (a, b), (c, d) = left.interval(assignment), right.interval(assignment)
+            if b < c:
+                return _settled(True)
+            if a > d:
+                return _settled(False)
+            if not a == b == c == d:
+                return MAYBE
+        return _settled(self.or_equal)
+
+    def decomposition(self) -> Condition:
+        half = len(self.args) // 2
+        pairs = list(zip(self.args[:half], self.args[half:], strict=True))
+        equal = [Comparison(left, "==", right) for left, right in pairs]
+        parts: list[Condition] = [Implies(And(equal[:place]), Comparison(left, "<=", right)) for place, (left, right) in enumerate(pairs)]
+        return And((*parts, *(() if self.or_equal else (Not(And(equal)),))))
+
+    def __str__(self) -> str:
+        half = len(self.args) // 2
+        left, right = (", ".join(map(str, side)) for side in (self.args[:half], self.args[half:]))
+        return f"lex_less([{left}], [{right}]{', or_equal=True' if self.or_equal else ''})"
+
+
 # -- what people call
 
 
@@ -558,3 +636,114 @@ def automaton(
         if moves.setdefault((state, as_int64(label)), following) != following:
             raise ModelError(f"automaton: two transitions from state {state!r} on {label}: it must be deterministic")
     return Automaton(tuple(as_expression(item) for item in collect([variables])), start, frozenset(accepting), moves)
+
+
+def inverse(there: Iterable[Any], back: Iterable[Any]) -> Inverse:
+    """``there[i] == j`` exactly when ``back[j] == i``; both count from 0.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> place, guest = m.int_vars(3, 0, 2), m.int_vars(3, 0, 2)
+    >>> _ = m.add(cp.inverse(place, guest)), m.add(place[0] == 2)
+    >>> m.count(), m.backbone()[guest[2]]
+    (2, 0)
+    """
+    first, second = (tuple(as_expression(item) for item in collect([items])) for items in (there, back))
+    if len(first) != len(second):
+        raise ModelError(f"inverse: the lists have {len(first)} and {len(second)} entries; they must have as many")
+    return Inverse((*first, *second))
+
+
+def lex_less(left: Iterable[Any], right: Iterable[Any], or_equal: bool = False) -> LexLess:
+    """``left`` comes before ``right``, as words in a dictionary do; with ``or_equal`` they may be equal.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> rows = m.bool_vars((2, 2))
+    >>> _ = m.add(cp.lex_less(rows[0], rows[1]))
+    >>> m.count()
+    6
+    """
+    first, second = (tuple(as_expression(item) for item in collect([items])) for items in (left, right))
+    if len(first) != len(second):
+        raise ModelError(f"lex_less: the lists have {len(first)} and {len(second)} entries; they must have as many")
+    return LexLess(first, second, or_equal)
+
+
+def increasing(*items: Any, strict: bool = False) -> And:
+    """Each of the given expressions is at least the one before it; with ``strict``, larger.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> _ = m.add(cp.increasing(m.int_vars(3, 1, 4), strict=True))
+    >>> m.count()
+    4
+    """
+    listed = [as_expression(item) for item in collect(items)]
+    return And(tuple(Comparison(a, "<" if strict else "<=", b) for a, b in pairwise(listed)))
+
+
+def at_least(number: Any, *items: Any) -> Comparison:
+    """At least ``number`` of the given conditions hold.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> _ = m.add(cp.at_least(3, m.bool_vars(4)))
+    >>> m.count()
+    5
+    """
+    return Comparison(total(_conditions(items)), ">=", number if isinstance(number, Expression) else as_int64(number))
+
+
+def among(items: Iterable[Any], values: Iterable[int]) -> Expression:
+    """How many of the expressions have one of the values.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> _ = m.add(cp.among(m.int_vars(3, 0, 9), [2, 3, 5, 7]) == 3)
+    >>> m.count()
+    64
+    """
+    rows: dict[tuple[int, ...], None] = {(as_int64(value),): None for value in values}
+    return total(tuple(Table((as_expression(item),), rows) for item in collect([items])))
+
+
+def count(items: Iterable[Any], value: Any) -> Expression:
+    """How many of the expressions have the value, which may be an expression too.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> dice = m.int_vars(3, 1, 6)
+    >>> _ = m.add(cp.count(dice, 6) == 2)
+    >>> m.count()
+    15
+    """
+    wanted = value if isinstance(value, Expression) else as_int64(value)
+    return total(tuple(Comparison(as_expression(item), "==", wanted) for item in collect([items])))
+
+
+def cardinality(items: Iterable[Any], times: Mapping[int, Any], closed: bool = False) -> And:
+    """Each value of ``times`` is taken as often as it says: a number, an expression, or ``(least, most)``.
+
+    With ``closed`` no other value is taken.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> _ = m.add(cp.cardinality(m.int_vars(4, 0, 2), {1: 2, 2: (1, 2)}))
+    >>> m.count()
+    18
+    """
+    args = tuple(as_expression(item) for item in collect([items]))
+    parts: list[Condition] = []
+    for value, often in times.items():
+        found = total(tuple(Comparison(arg, "==", as_int64(value)) for arg in args))
+        if isinstance(often, tuple):
+            if len(often) != 2:
+                raise ModelError(f"cardinality: the value {value} is taken {often!r} times; give a number, an expression or (least, most)")
+            parts += [Comparison(found, ">=", as_int64(often[0])), Comparison(found, "<=", as_int64(often[1]))]
+        else:
+            parts.append(Comparison(found, "==", often if isinstance(often, Expression) else as_int64(often)))
+    if closed:
+        rows: dict[tuple[int, ...], None] = {(as_int64(value),): None for value in times}
+        parts += [Table((arg,), rows) for arg in args]
+    return And(tuple(parts))

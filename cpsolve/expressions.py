@@ -172,10 +172,7 @@ class Expression:
 
     def __mul__(self, other: Any) -> Any:
         if isinstance(other, Expression):
-            raise ModelError(
-                f"({self}) * ({other}) is not linear: multiply by integers only "
-                "(for 0/1 expressions write a & b, for a choice between values element(array, index))"
-            )
+            return Product(self, other)
         if isinstance(other, np.ndarray):
             return elementwise(operator.mul, self, other)
         return Linear([self], [as_int64(other)], 0, self.depth)
@@ -183,12 +180,40 @@ class Expression:
     def __rmul__(self, other: Any) -> Any:
         return self * other
 
-    def _not_linear(self, other: Any) -> NoReturn:
-        raise ModelError(
-            f"{self} can be added, subtracted and multiplied by integers; for other functions write element(table of values, {self})"
-        )
+    def __floordiv__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return elementwise(operator.floordiv, self, other)
+        return Quotient(self, as_expression(other))
 
-    __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = _not_linear
+    def __rfloordiv__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return elementwise(operator.floordiv, other, self)
+        return Quotient(as_expression(other), self)
+
+    def __mod__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return elementwise(operator.mod, self, other)
+        return Remainder(self, as_expression(other))
+
+    def __rmod__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return elementwise(operator.mod, other, self)
+        return Remainder(as_expression(other), self)
+
+    def __pow__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return elementwise(operator.pow, self, other)
+        if isinstance(other, Expression) or as_int(other) < 0:
+            raise ModelError(f"({self}) ** ({other}): the exponent must be an integer, 0 or more; for others write element(table, index)")
+        result: Any = Linear([], None, 1) if not other else self
+        for _ in range(as_int(other) - 1):
+            result = result * self
+        return result
+
+    def _not_whole(self, other: Any) -> NoReturn:
+        raise ModelError(f"{self} is a whole number: divide with // and %; for other functions write element(table of values, {self})")
+
+    __truediv__ = __rtruediv__ = __rpow__ = _not_whole
 
     def __abs__(self) -> Expression:
         return Absolute(self)
@@ -568,6 +593,130 @@ class Absolute(Function):
 
     def __str__(self) -> str:
         return f"absolute({self.args[0]})"
+
+
+MOST_CASES = 10_000
+"""A function that is spelled out value by value is refused when there are more."""
+
+
+class Product(Function):
+    """One number times another; made by ``*`` and ``**``."""
+
+    __slots__ = ()
+    kind = "product"
+
+    def __init__(self, left: Expression, right: Expression) -> None:
+        super().__init__((left, right))
+        if max(map(abs, self._interval(NOTHING))) >= SUM_MAX:
+            raise ModelError(f"{self} can go beyond 64 bits (the limit is 2**62): give its factors smaller domains")
+
+    def compute(self, values: Sequence[int]) -> int:
+        return values[0] * values[1]
+
+    def _interval(self, assignment: Assignment) -> Interval:
+        (a, b), (c, d) = (arg.interval(assignment) for arg in self.args)
+        ends = (a * c, a * d, b * c, b * d)
+        if self.args[0] is self.args[1]:
+            return (0 if a <= 0 <= b else min(a * a, b * b)), max(a * a, b * b)
+        return min(ends), max(ends)
+
+    def definition(self, result: Expression) -> Condition:
+        one, other = sorted(self.args, key=lambda arg: arg.interval()[1] - arg.interval()[0])
+        values = _few_values(self, one)
+        if one is other:
+            return And(tuple(Implies(one == value, result == value * value) for value in values))
+        return And(tuple(Implies(one == value, Comparison(result, "==", value * other)) for value in values))
+
+    def __str__(self) -> str:
+        return f"{_factor(self.args[0])} * {_factor(self.args[1])}"
+
+    def _operand(self) -> str:
+        return f"({self})"
+
+
+class _Division(Function):
+    """What the quotient and the remainder share: a divisor that is never 0."""
+
+    __slots__ = ()
+    symbol: ClassVar[str]
+
+    def __init__(self, dividend: Expression, divisor: Expression) -> None:
+        super().__init__((dividend, divisor))
+        low, high = divisor.interval()
+        if low <= 0 <= high:
+            raise ModelError(f"{self}: the divisor ranges over {low}..{high}; give it a domain without 0")
+
+    def _corners(self, assignment: Assignment) -> tuple[Interval, Interval]:
+        return self.args[0].interval(assignment), self.args[1].interval(assignment)
+
+    def __str__(self) -> str:
+        return f"{_factor(self.args[0])} {self.symbol} {_factor(self.args[1])}"
+
+    def _operand(self) -> str:
+        return f"({self})"
+
+
+class Quotient(_Division):
+    """One number divided by another, rounded down as Python does; made by ``//``."""
+
+    __slots__ = ()
+    kind = "quotient"
+    symbol = "//"
+
+    def compute(self, values: Sequence[int]) -> int:
+        return values[0] // values[1]
+
+    def _interval(self, assignment: Assignment) -> Interval:
+        (a, b), (c, d) = self._corners(assignment)
+        ends = (a // c, a // d, b // c, b // d)
+        return min(ends), max(ends)
+
+    def definition(self, result: Expression) -> Condition:
+        dividend, divisor = self.args
+        parts: list[Condition] = []
+        for value in _few_values(self, divisor):
+            rest = dividend - value * result  # from 0 on towards the divisor
+            fits = And((rest >= 0, rest < value)) if value > 0 else And((rest <= 0, rest > value))
+            parts.append(fits if divisor.interval() == (value, value) else Implies(divisor == value, fits))
+        return And(tuple(parts))
+
+
+class Remainder(_Division):
+    """What a division rounded down leaves, with the sign of the divisor as in Python; made by ``%``."""
+
+    __slots__ = ()
+    kind = "remainder"
+    symbol = "%"
+
+    def compute(self, values: Sequence[int]) -> int:
+        return values[0] % values[1]
+
+    def _interval(self, assignment: Assignment) -> Interval:
+        (a, b), (c, d) = self._corners(assignment)
+        if a == b and c == d:
+            return a % c, a % c
+        if a // d == b // d == a // c == b // c and c == d:
+            return a % c, b % c
+        low, high = (0, d - 1) if c > 0 else (c + 1, 0)
+        return (low, min(high, b)) if c > 0 and a >= 0 else (low, high)
+
+    def definition(self, result: Expression) -> Condition:
+        dividend, divisor = self.args
+        quotient = Quotient(dividend, divisor)
+        if divisor.interval()[0] == divisor.interval()[1]:
+            return Comparison(result, "==", dividend - divisor.interval()[0] * quotient)
+        return Comparison(result, "==", dividend - Product(divisor, quotient))
+
+
+def _few_values(function: Function, arg: Expression) -> range:
+    low, high = arg.interval()
+    if high - low >= MOST_CASES:
+        raise UnsupportedError(f"{function} is spelled out value by value, and {arg} has {high - low + 1:,}; use the backend 'cpsat'")
+    return range(low, high + 1)
+
+
+def _factor(expression: Expression) -> str:
+    return f"({expression})" if isinstance(expression, Linear) and (expression.size != 1 or expression.constant) else expression._operand()
 
 
 # -- constraints

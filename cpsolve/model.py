@@ -6,7 +6,7 @@ goes to the backend that is made for it (the table is in the README).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -14,11 +14,13 @@ from typing import Any, overload
 
 import numpy as np
 
-from cpsolve import checks
+from cpsolve import checks, deduction
 from cpsolve.arrays import ExpressionArray
+from cpsolve.constraints import table
 from cpsolve.counting import choosing
 from cpsolve.counting.batch import check_all
-from cpsolve.errors import ModelError, SolverError
+from cpsolve.deduction import Step
+from cpsolve.errors import ModelError, NotImpliedError, SolverError
 from cpsolve.expressions import (
     DOMAIN_MAX,
     SUM_MAX,
@@ -28,6 +30,8 @@ from cpsolve.expressions import (
     Constraint,
     Expression,
     Linear,
+    Not,
+    Or,
     Variable,
     as_condition,
     as_expression,
@@ -128,6 +132,22 @@ class Model:
         die
         """
         return self._new_variable(*_domain(lo, hi, name), name)
+
+    def int_var_of(self, values: Iterable[int], name: str = "") -> Variable:
+        """A new integer variable that has one of the values. The gaps between them are a constraint, "domain of" the variable.
+
+        >>> m = Model()
+        >>> coin = m.int_var_of([1, 2, 5, 10, 20, 50], "coin")
+        >>> m.count_by(coin)
+        {1: 1, 2: 1, 5: 1, 10: 1, 20: 1, 50: 1}
+        """
+        listed = sorted({as_int64(value) for value in values})
+        if not listed:
+            raise ModelError(f"the domain of {name or 'a variable'} is empty: give at least one value")
+        variable = self.int_var(listed[0], listed[-1], name)
+        if len(listed) <= listed[-1] - listed[0]:
+            self.add(table([variable], [(value,) for value in listed]), name=f"domain of {variable}")
+        return variable
 
     def bool_var(self, name: str = "") -> Variable:
         """A new variable with values 0 and 1.
@@ -605,8 +625,19 @@ class Model:
         chosen = model.variables_of(over)
         return answering("backbone", model._kinds, backend).backbone(model, chosen, Search(Deadline(time_limit)))
 
-    def explain(self, fact: Any, *, time_limit: float | None = None, backend: str | None = None) -> list[NamedConstraint]:
+    def explain(
+        self,
+        fact: Any,
+        *,
+        background: Sequence[Any] = (),
+        smallest: bool = False,
+        time_limit: float | None = None,
+        backend: str | None = None,
+    ) -> list[NamedConstraint]:
         """A minimal list of constraints that together imply ``fact``: without any one of them it would not follow.
+
+        The entries in ``background`` (what :meth:`add` returned) are taken for granted and not listed. With ``smallest`` no shorter
+        list exists.
 
         NotImpliedError, with a counter-example, when the fact does not follow from the model; InfeasibleError, with the
         conflict, when the constraints found contradict each other and so imply anything.
@@ -619,7 +650,135 @@ class Model:
         """
         condition = as_condition(fact)
         kinds = self._kinds | self._admit(condition)
+        taken = self._given_entries(background)
+        if smallest:
+            return deduction.smallest(self._snapshot(), condition, taken, Deadline(time_limit))
+        if taken:
+            granted = self.copy()
+            granted._constraints = [entry for entry in self._constraints if entry not in set(taken)]
+            fact_then = Or((condition, *(Not(entry.constraint) for entry in taken)))
+            try:
+                return answering("explain", kinds, backend).explain(granted, fact_then, Search(Deadline(time_limit)))
+            except NotImpliedError as error:
+                raise NotImpliedError(f"`{condition}` does not follow: it fails in {error.counterexample}", error.counterexample) from None
         return answering("explain", kinds, backend).explain(self._snapshot(), condition, Search(Deadline(time_limit)))
+
+    def _given_entries(self, entries: Any) -> list[NamedConstraint]:
+        own = set(self._constraints)
+        listed = _flat([list(entries)])
+        if strangers := [entry for entry in listed if entry not in own]:
+            raise ModelError(f"{strangers[0]} is no entry of this model: give what its add returned")
+        return listed
+
+    def possible(self, expr: Any, *, time_limit: float | None = None, backend: str | None = None) -> list[int]:
+        """The values that an expression has in some solution, in increasing order; [] when there is none.
+
+        >>> m = Model()
+        >>> x, y = m.int_vars(2, 0, 5)
+        >>> _ = m.add(x + 2 * y == 7)
+        >>> m.possible(x), m.possible(x * y)
+        ([1, 3, 5], [3, 5, 6])
+        """
+        expression, _ = self._expression(expr)
+        twin, variable = self, expression
+        if not isinstance(variable, Variable):
+            twin = self.copy()
+            variable = twin.int_var(*expression.interval())
+            twin.add(variable == expression)
+        deadline = Deadline(time_limit)
+        found = twin.solutions(over=variable, time_limit=deadline.left(), backend=backend)
+        values = sorted(solution[variable] for solution in found)
+        if not found.complete:
+            deadline.fail("possible values")
+        return values
+
+    def steps(
+        self,
+        rules: Mapping[str, Any] | None = None,
+        givens: Any = None,
+        *,
+        over: Any = None,
+        most: int | None = None,
+        time_limit: float | None = None,
+    ) -> Iterator[Step]:
+        """The easiest next deduction, again and again: few rules that, with what is known, determine variables.
+
+        ``rules`` maps names to entries that :meth:`add` returned (one or a list); without it every constraint is a rule. ``givens`` are
+        known from the start: values by variable, conditions, or entries of the model. Stops where no deduction of at most ``most`` rules
+        is left. Needs the backend 'sat'.
+
+        >>> m = Model()
+        >>> a, b, c = m.int_vars(3, 1, 3, name="x")
+        >>> _ = m.add(a < b, name="first"), m.add(b < c, name="second")
+        >>> for step in m.steps():
+        ...     print(step)
+        x[0] = 1, x[1] = 2, x[2] = 3 because of first, second
+        """
+        known, apart = deduction.known_of(self, givens)
+        for condition in known:
+            self._admit(condition)
+        groups = deduction.groups_of(self, rules, apart)
+        limit = len(groups) if most is None else budget(most, "most")
+        return deduction.steps(self._snapshot(), self.variables_of(over), groups, known, Deadline(time_limit), limit)
+
+    def difficulty(
+        self, rules: Mapping[str, Any] | None = None, givens: Any = None, *, over: Any = None, time_limit: float | None = None
+    ) -> int:
+        """The number of rules of the hardest of the :meth:`steps` to the solution; 0 when all is known.
+
+        >>> m = Model()
+        >>> a, b, c = m.bool_vars(3, name="x")
+        >>> _ = m.add(a), m.add(a.implies(b)), m.add(b.implies(c))
+        >>> m.difficulty()
+        1
+        """
+        return max((step.size for step in self.steps(rules, givens, over=over, time_limit=time_limit)), default=0)
+
+    def minimal_clues(
+        self,
+        solution: Mapping[Variable, int],
+        clues: Any,
+        rules: Any = None,
+        *,
+        over: Any = None,
+        seed: int = 0,
+        time_limit: float | None = None,
+    ) -> list[Any]:
+        """Some of the clues under which the solution is the only one, and would not be without any one of them.
+
+        A clue is a variable (its value in the solution is told), a condition that the solution meets, or an entry of this model. ``rules``
+        are the entries that hold anyway: by default all that are no clues. ``over`` are the variables that must be determined. Clues are
+        dropped in an order drawn with ``seed``. Needs the backend 'sat'.
+
+        >>> import cpsolve as cp
+        >>> m = Model()
+        >>> x = m.int_vars(4, 1, 4, name="x")
+        >>> _ = m.add(cp.all_different(x))
+        >>> m.minimal_clues(dict(zip(x, [2, 1, 4, 3])), x, seed=1)
+        [x[0], x[1], x[2]]
+        """
+        answer = Solution({variable: as_int(solution[variable]) for variable in self._variables})
+        listed = list(collect([clues])) if not isinstance(clues, NamedConstraint) else [clues]
+        entries = [clue for clue in listed if isinstance(clue, NamedConstraint)]
+        conditions: list[Condition] = []
+        for clue in listed:
+            if isinstance(clue, NamedConstraint):
+                conditions.append(clue.constraint)
+            elif isinstance(clue, Variable) and not isinstance(clue, Constraint):
+                self._own(clue)
+                conditions.append(clue == answer[clue])
+            else:
+                conditions.append(as_condition(clue))
+                self._admit(conditions[-1])
+            if not conditions[-1].value(answer):
+                raise ModelError(f"the clue {conditions[-1]} does not hold in the solution")
+        apart = set(entries)
+        kept = [entry for entry in self._constraints if entry not in apart] if rules is None else self._given_entries([rules])
+        for entry in kept:
+            if not entry.constraint.value(answer):
+                raise ModelError(f"the solution breaks the rule {entry}")
+        needed = deduction.minimal_clues(self._snapshot(), answer, conditions, kept, self.variables_of(over), seed, Deadline(time_limit))
+        return [listed[number] for number in needed]
 
     def conflict(self, *, time_limit: float | None = None, backend: str | None = None) -> list[NamedConstraint]:
         """A minimal list of constraints that cannot all hold; [] when the model has a solution.

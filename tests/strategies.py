@@ -30,7 +30,9 @@ class Source:
 
     def number(self, depth: int) -> Expression:
         """An integer expression."""
-        kinds = ["variable", "variable", "sum"] + ["element", "maximum", "minimum", "absolute", "condition"] * (depth > 0)
+        kinds = ["variable", "variable", "sum"] + ["element", "maximum", "minimum", "absolute", "condition", "product", "division"] * (
+            depth > 0
+        )
         match self.choice(kinds):
             case "sum":
                 total: Any = self.integer(-2, 2)
@@ -48,6 +50,14 @@ class Source:
                 return cp.minimum([self.number(depth - 1) for _ in range(self.integer(1, 3))], self.integer(-1, 2))
             case "absolute":
                 return cp.absolute(self.number(depth - 1))
+            case "product":
+                left = self.number(depth - 1)
+                product: Expression = left**2 if self.integer(0, 2) == 0 else left * self.number(depth - 1)
+                return product
+            case "division":
+                divisor = cp.maximum(self.number(0), 1) if self.integer(0, 1) else self.choice([-3, -2, 2, 3])
+                quotient: Expression = self.number(depth - 1) // divisor if self.integer(0, 1) else self.number(depth - 1) % divisor
+                return quotient
             case "condition":
                 condition: Expression = self.condition(depth - 1)
                 return condition
@@ -57,6 +67,7 @@ class Source:
     def condition(self, depth: int) -> Any:
         """A constraint, a 0/1 variable or a truth value."""
         leaves = ["compare", "compare", "bool", "different", "table", "most", "one", "automaton", "circuit"]
+        leaves += ["inverse", "lex", "increasing", "cardinality", "overlap", "cumulative"]
         leaves += ["loop", "path", "acyclic", "connected", "regions", "region_sizes"]
         kinds = leaves + ["and", "or", "not", "xor", "implies"] * (2 if depth > 0 else 0)
         match self.choice(kinds):
@@ -86,6 +97,27 @@ class Source:
                 arcs = [(a, b) for a in range(nodes) for b in range(nodes)]
                 chosen = self.draw(st.lists(st.sampled_from(arcs), min_size=1, max_size=7))
                 return cp.circuit([(f"n{a}", f"n{b}", self.literal(depth)) for a, b in chosen])
+            case "inverse":
+                size = self.integer(1, 2)
+                return cp.inverse([self.number(0) for _ in range(size)], [self.choice(self.variables) for _ in range(size)])
+            case "lex":
+                size = self.integer(0, 3)
+                words = [[self.number(0) for _ in range(size)] for _ in range(2)]
+                return cp.lex_less(words[0], words[1], or_equal=self.draw(st.booleans()))
+            case "increasing":
+                return cp.increasing([self.number(0) for _ in range(self.integer(0, 3))], strict=self.draw(st.booleans()))
+            case "cardinality":
+                items = [self.number(0) for _ in range(self.integer(0, 3))]
+                values = self.draw(st.sets(st.integers(-1, 3), max_size=2))
+                times: dict[int, Any] = {value: self.choice([1, (0, 1), self.number(0)]) for value in values}
+                several = cp.at_least(self.integer(0, 2), cp.among(items, [0, 2]) >= 1, cp.count(items, self.number(0)) == 1)
+                return cp.cardinality(items, times, closed=self.integer(0, 3) == 0) if self.integer(0, 1) else several
+            case "overlap" | "cumulative" as kind:
+                tasks = [cp.interval(self.number(0), self.duration(), self.literal(depth)) for _ in range(self.integer(0, 3))]
+                if kind == "overlap":
+                    return cp.no_overlap(tasks)
+                capacity = self.number(0) if self.integer(0, 1) else self.integer(0, 3)
+                return cp.cumulative(tasks, [self.integer(0, 2) for _ in tasks], capacity)
             case "loop" | "path" | "acyclic" as kind:
                 nodes = self.integer(2, 4)
                 pairs = [(a, b) for a in range(nodes) for b in range(a)]
@@ -132,6 +164,10 @@ class Source:
             case ">=":
                 return left >= right
         return left > right
+
+    def duration(self) -> Any:
+        """A number that is not negative."""
+        return self.integer(0, 2) if self.integer(0, 1) else cp.maximum(self.number(0), 0)
 
     def literal(self, depth: int) -> Any:
         """Mostly 0/1 variables and their negations, sometimes a truth value or a nested condition."""

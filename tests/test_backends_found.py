@@ -124,8 +124,8 @@ def test_a_constraint_without_decomposition_goes_to_a_backend_with_a_form_of_its
         solvers.backend("solve", [Strange], "plain")
 
 
-def test_a_backend_that_has_nothing_to_decompose_is_preferred(monkeypatch: pytest.MonkeyPatch) -> None:
-    fits = _capabilities("fits", constraints=("comparison", "table"), rank=9, module="cpsolve.solvers.diagram")
+def test_a_backend_that_is_best_for_a_constraint_is_preferred(monkeypatch: pytest.MonkeyPatch) -> None:
+    fits = _capabilities("fits", best_for=("table",), rank=9, module="cpsolve.solvers.diagram")
     _declare(monkeypatch, _capabilities("first", rank=1), fits)
     model = cp.Model()
     model.add(cp.table([model.int_var(0, 3)], [(1,), (2,)]))

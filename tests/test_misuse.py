@@ -63,7 +63,8 @@ def test_a_symbolic_truth_value_says_what_to_write_instead(use: Callable[[], Any
         (lambda: X + np.float64(1.5), "1.5 is a float"),
         (lambda: X == "three", "got 'three' (str)"),
         (lambda: X == None, "got None"),  # noqa: E711
-        (lambda: X * Y, "not linear"),
+        (lambda: HUGE * HUGE, "beyond 64 bits"),
+        (lambda: X / Y, "divide with // and %"),
         (lambda: X & B, "x ranges over 0..9"),
         (lambda: ~(X + Y), "is a number"),
         (lambda: MODEL.add(X), "x ranges over 0..9"),

@@ -84,11 +84,7 @@ def _able(question: str, kinds: list[type[Expression]]) -> list[Capabilities]:
     able = [declared for declared in backends().values() if _obstacle(declared, question, kinds) is None]
     names = [kind.kind for kind in kinds]
 
-    def order(declared: Capabilities) -> tuple[bool, bool, int]:
-        best = any(name in declared.best_for for name in names)
-        return not best, any(name not in declared.constraints for name in names), declared.rank
-
-    return sorted(able, key=order)
+    return sorted(able, key=lambda declared: (not any(name in declared.best_for for name in names), declared.rank))
 
 
 def _obstacle(declared: Capabilities, question: str, kinds: list[type[Expression]]) -> str | None:

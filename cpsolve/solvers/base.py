@@ -39,8 +39,7 @@ class Capabilities:
     """What a backend declares: the questions it answers, the constraints it has a form of its own for, and where it lives.
 
     A constraint that is not listed is decomposed into simpler ones. Among several backends that can answer, those come first that
-    are ``best_for`` a constraint of the model, then those without anything to decompose, then those of lower ``rank``. ``version``
-    is that of the installed ``package``.
+    are ``best_for`` a constraint of the model, then those of lower ``rank``. ``version`` is that of the installed ``package``.
     """
 
     name: str

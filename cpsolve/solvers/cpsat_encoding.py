@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, LazyConstraint, Table, total
+from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, Inverse, LazyConstraint, Table, total
 from cpsolve.errors import ModelError
 from cpsolve.expressions import (
     Absolute,
@@ -30,6 +30,7 @@ from cpsolve.expressions import (
     Minimum,
     Not,
     Or,
+    Product,
     Variable,
     Xor,
     as_expression,
@@ -37,6 +38,7 @@ from cpsolve.expressions import (
     remembering,
 )
 from cpsolve.lower import negation
+from cpsolve.scheduling import Cumulative, Interval, NoOverlap
 
 if TYPE_CHECKING:
     from cpsolve.model import Model
@@ -78,6 +80,7 @@ class Encoding:
         self._domains = remembering()
         self._equalities: dict[tuple[int, int], int] = {}
         self._integers: dict[Expression, int] = {}
+        self.constraints = 0
         self.pending: list[tuple[LazyConstraint, tuple[int, ...], bool]] = []
         if constraints:
             for entry in model.constraints:
@@ -315,6 +318,7 @@ class Encoding:
         if when:
             body = f"enforcement_literal:{list(when)} {body}"
         self._lines.append(f"constraints{{{body}}}")
+        self.constraints += 1
 
     def clause(self, literals: Sequence[int], when: Sequence[int] = ()) -> None:
         """At least one of the literals is true whenever all of ``when`` are."""
@@ -404,6 +408,41 @@ class Encoding:
             return self._has_value(self.integer(arg), value)
         return self._reify_comparison(Comparison(arg, "==", value))
 
+    def _product(self, product: Product, result: int) -> None:
+        factors = "".join(f"exprs{{{self.affine(arg)}}}" for arg in product.args)
+        self.write(f"int_prod{{target{{{_single(result)}}}{factors}}}")
+
+    def _inverse(self, inverse: Inverse, when: Sequence[int]) -> None:
+        if when:  # CP-SAT has no inverse under a condition
+            self.post(inverse.decomposition(), when)
+            return
+        there, back = ([self.integer(arg) for arg in half] for half in inverse.halves)
+        self.write(f"inverse{{f_direct:{there} f_inverse:{back}}}")
+
+    def _intervals(self, intervals: Sequence[Interval]) -> list[int]:
+        """The numbers of CP-SAT's own intervals."""
+        numbers = []
+        for each in intervals:
+            ends = f"start{{{self.affine(each.start)}}}end{{{self.affine(each.end)}}}size{{{self.affine(each.duration)}}}"
+            present = [] if each.present.interval(self._domains) == (1, 1) else [self.literal(each.present)]
+            numbers.append(self.constraints)  # after all that writing the parts wrote
+            self.write(f"interval{{{ends}}}", present)
+        return numbers
+
+    def _no_overlap(self, constraint: NoOverlap, when: Sequence[int]) -> None:
+        if when:
+            self.post(constraint.decomposition(), when)
+            return
+        self.write(f"no_overlap{{intervals:{self._intervals(constraint.intervals)}}}")
+
+    def _cumulative(self, constraint: Cumulative, when: Sequence[int]) -> None:
+        if when or constraint.capacity.interval()[0] < 0:
+            self.post(constraint.decomposition(), when)
+            return
+        numbers, capacity = self._intervals(constraint.intervals), self.affine(constraint.capacity)
+        demands = "".join(f"demands{{offset:{demand}}}" for demand in constraint.demands)
+        self.write(f"cumulative{{capacity{{{capacity}}}intervals:{numbers} {demands}}}")
+
     def _not_table(self, table: Table, when: Sequence[int]) -> None:
         self._table(table, when, negate=True)
 
@@ -474,6 +513,9 @@ POST: dict[type[Expression], Callable[[Encoding, Any, Sequence[int]], None]] = {
     Table: Encoding._table,
     Circuit: Encoding._circuit,
     Automaton: Encoding._automaton,
+    Inverse: Encoding._inverse,
+    NoOverlap: Encoding._no_overlap,
+    Cumulative: Encoding._cumulative,
 }
 """The constraint holds whenever all literals of ``when`` are true: ``post(encoding, constraint, when)``."""
 NEGATED: dict[type[Expression], Callable[[Encoding, Any, Sequence[int]], None]] = {
@@ -496,6 +538,7 @@ DEFINE: dict[type[Expression], Callable[[Encoding, Any, int], None]] = {
     Maximum: Encoding._extremum,
     Minimum: Encoding._extremum,
     Absolute: Encoding._absolute,
+    Product: Encoding._product,
 }
 """A function's value is that of the variable ``result``: ``define(encoding, function, result)``."""
 

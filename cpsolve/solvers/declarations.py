@@ -7,6 +7,8 @@ from cpsolve.solvers.base import Capabilities
 LOGIC = ("comparison", "and", "or", "not", "xor", "implies")
 GLOBAL = ("all_different", "table", "circuit", "at_most_one", "exactly_one", "automaton")
 FUNCTIONS = ("element", "maximum", "minimum", "absolute")
+ARITHMETIC = ("product", "quotient", "remainder")
+ORDERS = ("inverse", "lex_less", "no_overlap", "cumulative")
 GRAPHS = ("loop", "path", "connected", "regions", "region_sizes", "acyclic")
 
 CPSAT = Capabilities(
@@ -14,7 +16,7 @@ CPSAT = Capabilities(
     package="ortools",
     module="cpsolve.solvers.cpsat",
     questions=("solve", "optimise", "solutions", "backbone", "explain", "conflict"),
-    constraints=LOGIC + GLOBAL + FUNCTIONS + GRAPHS,
+    constraints=LOGIC + GLOBAL + FUNCTIONS + GRAPHS + ("product", "inverse", "no_overlap", "cumulative"),
     note="The default: proves optimality, enumerates, explains.",
     rank=0,
 )
@@ -33,7 +35,7 @@ PYTHON_CONSTRAINT = Capabilities(
     package="python-constraint2",
     module="cpsolve.solvers.python_constraint",
     questions=("solve", "optimise", "solutions"),
-    constraints=LOGIC + GLOBAL + FUNCTIONS + GRAPHS,
+    constraints=LOGIC + GLOBAL + FUNCTIONS + GRAPHS + ARITHMETIC + ORDERS,
     note="Plain backtracking in Python, for small checks.",
     rank=20,
 )
@@ -42,7 +44,7 @@ DIAGRAM = Capabilities(
     package="cpsolve",
     module="cpsolve.solvers.diagram",
     questions=("solve", "optimise", "solutions", "count", "count_by", "marginals", "distribution", "sample", "backbone"),
-    constraints=LOGIC + GLOBAL + FUNCTIONS + GRAPHS,
+    constraints=LOGIC + GLOBAL + FUNCTIONS + GRAPHS + ARITHMETIC,
     note="Exact counting by decision diagrams, for models that can be cut into narrow layers.",
     rank=30,
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -19,7 +20,7 @@ from cpsolve.puzzles.answers import check_notes
 from cpsolve.puzzles.sessions import Menu
 from cpsolve.puzzles.showcase import Comparison, Side, Stop
 from cpsolve.words import counted, duration, listed, pair
-from models.minesweeper.agent import AGENTS, play
+from models.minesweeper.agent import AGENTS, Decision, expert_agent, play
 from models.minesweeper.campaign import LEVELS, CampaignResult, Level, campaign, compare
 from models.minesweeper.drawing import draw
 from models.minesweeper.encode import decode, encode
@@ -193,12 +194,11 @@ def _doubts(answer: Inference, reason: Explanation) -> list[str]:
     if not reason.examples:
         return []
     cell = f"({reason.cell[0]},{reason.cell[1]})"
-    free, mined = (draw(field).text() for field in reason.examples)
+    free, mined = (field.mines for field in reason.examples)
     return [
-        f"{cell} is a mine with {float(answer.exact(reason.cell)):.1%}. A field where it is safe:",
-        free,
-        "And where it is a mine:",
-        mined,
+        f"{cell} is a mine with {float(answer.exact(reason.cell)):.1%}. Fields that fit differ in few cells:",
+        f"where it is safe, mines are at {_listed(sorted(free - mined)) or 'no other cell'}",
+        f"where it is a mine, mines are at {_listed(sorted(mined - free))} instead",
     ]
 
 
@@ -264,7 +264,34 @@ def _played(field: Field, agent: str, seed: int | None, transcript: bool, log: s
 
 
 def _mines(view: View, why: str | None = None, **options: Any) -> Answer:
-    return inferred(view, None if why is None else pair(why, "--why", "ROW,COL"), **options)
+    """Risks and certain cells, with what the expert would open where nothing is safe, and a word where the number of mines is missing."""
+    found = inferred(view, None if why is None else pair(why, "--why", "ROW,COL"), **options)
+    if found.outcome is not Outcome.SOLVED or not view.covered:
+        return found
+    decision = None if view.mines is None or infer(view).safe else expert_agent(view, random.Random(0))
+    advice = {} if decision is None else {"expert": _decision_data(decision)}
+    return replace(
+        found,
+        data=lambda: {**found.data(), **advice},
+        sentences=lambda: [*found.sentences(), *([] if decision is None else [_advised(decision)]), *_unsaid(view)],
+    )
+
+
+def _advised(decision: Decision) -> str:
+    (row, column), *_ = decision.open
+    chance = "" if decision.chance is None else f"; the game is won from here with {float(decision.chance):.1%}"
+    return f"the expert opens ({row},{column}), at {decision.risk:.1%}: {decision.reason}{chance}"
+
+
+def _decision_data(decision: Decision) -> dict[str, Any]:
+    chance = None if decision.chance is None else float(decision.chance)
+    return {"cell": list(decision.open[0]), "risk": decision.risk, "reason": decision.reason, "chance": chance}
+
+
+def _unsaid(view: View) -> list[str]:
+    if view.mines is not None:
+        return []
+    return ["the number of mines is not given: every field that fits counts the same, whatever its number; --mines N makes it right"]
 
 
 METHOD = Option("method", f"How: {', '.join(METHODS)}.", metavar="METHOD", choices=lambda: METHODS)

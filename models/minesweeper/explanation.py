@@ -104,8 +104,24 @@ def _example(view: View, cell: Cell, value: int) -> Field | None:
     return None if solution is None else decode(view, solution)
 
 
+NEAREST_SECONDS = 2.0
+"""The time for an example that differs as little as can be."""
+
+
+def _nearest(view: View, cell: Cell, free: Field) -> Field | None:
+    """The field with a mine in a cell that differs least from one without; None when there is no time to find it."""
+    model = encode(view)
+    mine = dict(zip(view.covered, model.variables, strict=True))
+    model.add(mine[cell] == 1, name="a mine here")
+    model.minimize(sum(1 - mine[each] if each in free.mines else mine[each] for each in view.covered))
+    found = model.solve(time_limit=NEAREST_SECONDS).solution
+    return None if found is None else decode(view, found)
+
+
 def _by_examples(view: View, cell: Cell) -> Explanation:
     free, mined = _example(view, cell, 0), _example(view, cell, 1)
+    if free is not None and mined is not None:
+        mined = _nearest(view, cell, free) or mined
     if free is None and mined is None:
         raise inconsistent(view)
     if mined is None:

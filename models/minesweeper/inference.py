@@ -136,6 +136,17 @@ class Inference:
         """The number of fields that fit the view."""
         return self._weigh(product([part.plain for part in self._components]), Split(0, self._untouched))[0]
 
+    def risk(self, cell: Cell) -> float:
+        """The probability of a mine in a cell ``(row, column)``, counted from 1 as everywhere in the game; 0 if it is open.
+
+        ``probability`` is the same as an array, which is counted from 0.
+
+        >>> infer(View.from_text("1--", mines=None)).risk((1, 3))
+        0.5
+        """
+        self.view[cell]  # says so when it is outside the board
+        return float(self.probability[cell[0] - 1, cell[1] - 1])
+
     def exact(self, cell: Cell) -> Fraction:
         """The probability of a mine in a cell; 0 if it is open.
 

@@ -1,0 +1,288 @@
+"""Solving as people do: one small deduction after another, and puzzles made by dropping clues.
+
+A *fact* is a variable's value. A *step* is the facts that follow from few rules together with what is already known; the fewer rules, the
+easier. All of it is asked of one incremental SAT solver, in which each rule has a switch.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cpsolve.errors import InfeasibleError, ModelError, NotImpliedError
+from cpsolve.expressions import Comparison, Condition, Not, Variable, as_condition
+from cpsolve.limits import Deadline
+from cpsolve.results import Solution
+
+if TYPE_CHECKING:
+    from cpsolve.model import Model, NamedConstraint
+    from cpsolve.solvers.sat import Program
+
+
+@dataclass(frozen=True)
+class Step:
+    """A deduction: ``facts`` (variables with their values) follow from the rules in ``because`` and from what was known before."""
+
+    facts: Mapping[Variable, int]
+    because: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """How many rules it takes: the fewer, the easier."""
+        return len(self.because)
+
+    def __str__(self) -> str:
+        facts = ", ".join(f"{variable} = {value}" for variable, value in self.facts.items())
+        return f"{facts} because of {', '.join(self.because) or 'what is known'}"
+
+
+def _program(model: Model) -> Program:
+    """A solver that has the model's variables and none of its constraints; UnsupportedError without PySAT."""
+    from cpsolve.solvers import backend
+
+    backend("conflict", name="sat")  # says what to install if it is not there
+    from cpsolve.solvers.sat import Program
+
+    return Program(model, constraints=False)
+
+
+class Rules:
+    """Rules with a switch each and facts that are known: which rules prove a further fact?"""
+
+    def __init__(self, model: Model, groups: Mapping[str, Sequence[NamedConstraint]], known: Iterable[Condition]) -> None:
+        self._program = _program(model)
+        self._encoding = self._program.encoding
+        self.names: dict[int, str] = {}
+        for name, entries in groups.items():
+            switch = self._encoding.new()
+            self.names[switch] = name
+            for entry in entries:
+                self._encoding.post(entry.constraint, (switch,))
+        for condition in known:
+            self._encoding.post(condition)
+
+    def __enter__(self) -> Rules:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._program.__exit__(None, None, None)
+
+    def literal(self, variable: Variable, value: int) -> int:
+        """The literal "the variable has this value"."""
+        return self._encoding.numbers[variable].equal(value)
+
+    def learn(self, variable: Variable, value: int) -> None:
+        """From now on this is known."""
+        self._encoding.clause([self.literal(variable, value)])
+
+    def certain(self, over: Sequence[Variable], deadline: Deadline) -> dict[Variable, int]:
+        """The variables that all rules together determine, with their values. InfeasibleError when the rules contradict each other."""
+        program, switches = self._program, list(self.names)
+        if not program.holds(switches, deadline, "steps"):
+            raise InfeasibleError.of(program.model)
+        numbers = self._encoding.numbers
+        constant = {variable: numbers[variable].read(program.truth) for variable in over}
+        while constant:
+            ask = self._encoding.new()
+            self._encoding.clause([-self.literal(variable, value) for variable, value in constant.items()], [ask])
+            if not program.holds([*switches, ask], deadline, "steps"):
+                break
+            constant = {variable: value for variable, value in constant.items() if numbers[variable].read(program.truth) == value}
+        return constant
+
+    def proof(self, variable: Variable, value: int, most: int, deadline: Deadline, hint: Sequence[int] | None) -> list[int] | None:
+        """A minimal list of rules (by switch) that prove a fact, if it has at most ``most`` members; ``hint`` is one to begin with."""
+        program, opposite = self._program, -self.literal(variable, value)
+        core = list(hint) if hint is not None else None
+        if core is None:
+            if program.holds([*self.names, opposite], deadline, "steps"):
+                return None
+            core = [literal for literal in program.core() if literal in self.names]
+        needed: list[int] = []
+        while core:
+            candidate, *others = core
+            if program.holds([*needed, *others, opposite], deadline, "steps"):
+                needed.append(candidate)
+                if len(needed) > most:
+                    return None
+                core = others
+            else:
+                kept = set(program.core())
+                core = [literal for literal in others if literal in kept]
+        return needed
+
+    def follows(self, variable: Variable, value: int, rules: Sequence[int], deadline: Deadline) -> bool:
+        """Whether a fact follows from these rules and what is known."""
+        return not self._program.holds([*rules, -self.literal(variable, value)], deadline, "steps")
+
+
+def groups_of(model: Model, rules: Mapping[str, Any] | None, without: Iterable[NamedConstraint] = ()) -> dict[str, list[NamedConstraint]]:
+    """The rules by name: the given groups of entries that ``add`` returned, or each constraint of the model by itself."""
+    apart = {id(entry) for entry in without}
+    if rules is None:
+        found: dict[str, list[NamedConstraint]] = {}
+        for entry in model.constraints:
+            if id(entry) not in apart:
+                found.setdefault(entry.name, []).append(entry)
+        return found
+    own = {id(entry) for entry in model.constraints}
+    groups = {}
+    for name, entries in rules.items():
+        groups[name] = [entry for entry in _entries(entries) if id(entry) not in apart]
+        if strangers := [entry for entry in groups[name] if id(entry) not in own]:
+            raise ModelError(f"the rule {name!r} lists {strangers[0]}, which is no entry of this model: give what model.add returned")
+    return groups
+
+
+def _entries(item: Any) -> list[Any]:
+    if isinstance(item, list | tuple):
+        return [entry for part in item for entry in _entries(part)]
+    return [item]
+
+
+def known_of(model: Model, givens: Any) -> tuple[list[Condition], list[NamedConstraint]]:
+    """What is known at the start, as conditions: values of variables, conditions, or entries of the model (which are then no rules)."""
+    if givens is None:
+        return [], []
+    if isinstance(givens, Mapping):
+        return [Comparison(variable, "==", int(value)) for variable, value in givens.items()], []
+    conditions: list[Condition] = []
+    entries: list[NamedConstraint] = []
+    own = {id(entry): entry for entry in model.constraints}
+    for item in _entries(list(givens)):
+        if id(item) in own:
+            entries.append(own[id(item)])
+            conditions.append(own[id(item)].constraint)
+        else:
+            conditions.append(as_condition(item))
+    return conditions, entries
+
+
+def steps(
+    model: Model,
+    over: Sequence[Variable],
+    groups: Mapping[str, Sequence[NamedConstraint]],
+    known: Iterable[Condition],
+    deadline: Deadline,
+    most: int,
+) -> Generator[Step, None, None]:
+    """The easiest next deduction, again and again, as long as one of at most ``most`` rules is left."""
+    with Rules(model, groups, known) as rules:
+        left = rules.certain(over, deadline)
+        proofs: dict[Variable, list[int]] = {}
+        for variable, value in list(left.items()):
+            if rules.follows(variable, value, [], deadline):
+                del left[variable]  # known from the start
+        while left:
+            best: list[int] | None = None
+            for variable, value in sorted(left.items(), key=lambda item: len(proofs.get(item[0], range(1000)))):
+                limit = most if best is None else len(best) - 1
+                if limit < 1:
+                    break
+                found = rules.proof(variable, value, limit, deadline, proofs.get(variable))
+                if found is None and variable in proofs:  # what was enough for it may be more than is needed by now
+                    found = rules.proof(variable, value, limit, deadline, None)
+                if found is not None:
+                    proofs[variable] = found
+                    best = found
+            if best is None:
+                return
+            facts = {variable: value for variable, value in left.items() if rules.follows(variable, value, best, deadline)}
+            yield Step(facts, tuple(rules.names[switch] for switch in sorted(best)))
+            for variable, value in facts.items():
+                rules.learn(variable, value)
+                del left[variable]
+                proofs.pop(variable, None)
+
+
+def minimal_clues(
+    model: Model,
+    solution: Solution,
+    clues: Sequence[Condition],
+    rules: Sequence[NamedConstraint],
+    over: Sequence[Variable],
+    seed: int,
+    deadline: Deadline,
+) -> list[int]:
+    """The numbers of clues that are needed for the solution to be the only one: without any of them there is another."""
+    program = _program(model)
+    with program:
+        encoding = program.encoding
+        for entry in rules:
+            encoding.post(entry.constraint)
+        switches = [encoding.new() for _ in clues]
+        for clue, switch in zip(clues, switches, strict=True):
+            encoding.post(clue, (switch,))
+        encoding.clause([-encoding.numbers[variable].equal(solution[variable]) for variable in over])
+        if program.holds(switches, deadline, "dropping clues"):
+            other = program.solution()
+            differing = [variable for variable in over if other[variable] != solution[variable]]
+            raise ModelError(f"all clues together admit another solution, with {differing[0]} = {other[differing[0]]}; give more clues")
+        number = {switch: i for i, switch in enumerate(switches)}
+        core = [literal for literal in switches if literal in set(program.core())] if seed is None else list(switches)
+        random.Random(seed).shuffle(core)
+        needed: list[int] = []
+        while core:
+            candidate, *others = core
+            if program.holds([*needed, *others], deadline, "dropping clues"):
+                needed.append(candidate)
+                core = others
+            else:
+                core = others  # it was not needed; which others are not is left to chance, so that every kind of puzzle can come out
+        return sorted(number[switch] for switch in needed)
+
+
+def smallest(model: Model, fact: Condition, background: Sequence[NamedConstraint], deadline: Deadline) -> list[NamedConstraint]:
+    """A smallest list of constraints that, with those of the background, imply a fact (implicit hitting sets, Ignatiev et al. 2015)."""
+    hard = {id(entry) for entry in background}
+    soft = [entry for entry in model.constraints if id(entry) not in hard]
+    program = _program(model)
+    with program:
+        encoding = program.encoding
+        for entry in model.constraints:
+            if id(entry) in hard:
+                encoding.post(entry.constraint)
+        switches = [encoding.new() for _ in soft]
+        for entry, switch in zip(soft, switches, strict=True):
+            encoding.post(entry.constraint, (switch,))
+        encoding.post(Not(fact))
+        if program.holds(switches, deadline, "explaining"):
+            found = program.solution()
+            raise NotImpliedError(f"`{fact}` does not follow: it fails in {found}", found)
+        hitting = _HittingSets(len(soft))
+        while True:
+            chosen = hitting.smallest(deadline)
+            if not program.holds([switches[i] for i in chosen], deadline, "explaining"):
+                return [soft[i] for i in chosen]
+            # grow to constraints that can all hold without the fact; those left out must be hit by any explanation
+            holding = set(chosen)
+            for i in range(len(soft)):
+                if i not in holding and program.holds([switches[j] for j in (*holding, i)], deadline, "explaining"):
+                    holding.add(i)
+            hitting.add([i for i in range(len(soft)) if i not in holding])
+
+
+class _HittingSets:
+    """Smallest sets that have a member in common with each of some sets."""
+
+    def __init__(self, count: int) -> None:
+        from cpsolve.model import Model
+
+        self._model = Model("hitting sets")
+        self._chosen = self._model.bool_vars(count)
+        self._model.minimize(self._chosen.sum())
+
+    def add(self, members: Sequence[int]) -> None:
+        """One more set to hit."""
+        from cpsolve.constraints import any_of
+
+        self._model.add(any_of([self._chosen[i] for i in members]))
+
+    def smallest(self, deadline: Deadline) -> list[int]:
+        """A smallest set that hits all."""
+        result = self._model.solve(time_limit=deadline.left())
+        if result.solution is None or result.bound != result.objective:
+            deadline.fail("explaining")
+        return [i for i, chosen in enumerate(result.solution[self._chosen].tolist()) if chosen]

@@ -1,0 +1,134 @@
+"""New puzzles: a solution is drawn, then clues are dropped as long as it stays the only one, until the puzzle is as hard as wanted.
+
+What a puzzle is, is said by a function that makes a :class:`Draft`: the model of its rules and what may be told as a clue.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cpsolve.errors import DiagramTooWide, InfeasibleError, ModelError, TimeLimitError
+from cpsolve.expressions import Variable, collect
+from cpsolve.limits import Deadline, budget
+from cpsolve.model import Model
+from cpsolve.progress import Progress
+from cpsolve.results import Solution
+
+SAMPLING_NODES = 50_000
+"""A diagram of more nodes is not made just to draw a solution."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A puzzle without clues: its rules as a ``model``, and the ``clues`` that may be told (variables or conditions, as arrays or lists).
+
+    ``over`` are the variables that make up the answer (all by default); ``rules`` groups the constraints for counting difficulty.
+    """
+
+    model: Model
+    clues: Any
+    over: Any = None
+    rules: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A puzzle with its answer: ``clues`` as they stand in the draft, and the ``model`` with them added (named "clue")."""
+
+    model: Model
+    clues: tuple[Any, ...]
+    solution: Solution
+    difficulty: int | None
+    attempts: int
+    stats: Mapping[str, Any] = field(default_factory=dict)
+
+
+def generate(
+    make: Callable[[random.Random], Draft],
+    *,
+    unique: bool = True,
+    difficulty: range | None = None,
+    seed: int = 0,
+    attempts: int = 100,
+    time_limit: float | None = None,
+    progress: bool = False,
+) -> Generated:
+    """A puzzle with one solution and no clue too many, the same for the same seed.
+
+    ``make`` gets a source of chance and gives a Draft; it is called once per attempt. The solution is drawn with equal chances where the
+    solutions can be counted, else found from a random start. With ``unique=False`` all clues stay. ``difficulty`` is a range for the number
+    of rules of the hardest step (``Model.difficulty``). Raises ModelError after ``attempts`` failures, TimeLimitError when the time is up.
+
+    >>> import cpsolve as cp
+    >>> def latin(chance: random.Random) -> Draft:
+    ...     m = cp.Model("Latin square")
+    ...     x = m.int_vars((4, 4), 1, 4, name="x")
+    ...     for i in range(4):
+    ...         _ = m.add(cp.all_different(x[i]), name=f"row {i}"), m.add(cp.all_different(x[:, i]), name=f"column {i}")
+    ...     return Draft(m, clues=x)
+    >>> puzzle = generate(latin, seed=7)
+    >>> len(puzzle.clues) <= 7, puzzle.model.count(), generate(latin, seed=7).clues[0].name == puzzle.clues[0].name
+    (True, 1, True)
+    """
+    deadline = Deadline(time_limit)
+    tries = budget(attempts, "attempts")
+    if difficulty is not None and (not isinstance(difficulty, range) or not difficulty):
+        raise ModelError(f"difficulty must be a range of sizes such as range(1, 4), got {difficulty!r}")
+    met: list[int] = []
+    with Progress("generating", progress) as shown:
+        for attempt in range(1, tries + 1):
+            deadline.check("generating")
+            chance = random.Random(f"{seed} {attempt}")
+            draft = make(chance)
+            solution = draw(draft.model, chance, deadline)
+            clues = _clues(draft, solution, unique, chance, deadline)
+            puzzle = _with_clues(draft, solution, clues)
+            hardness = None
+            if difficulty is not None:
+                rules = draft.rules or {entry.name: [entry] for entry in draft.model.constraints}
+                givens = puzzle.constraints[len(draft.model.constraints) :]
+                hardness = puzzle.difficulty(rules, givens, over=draft.over, time_limit=deadline.left())
+                met.append(hardness)
+                if hardness not in difficulty:
+                    shown.update(f"attempt {attempt}, difficulty {hardness}")
+                    continue
+            return Generated(puzzle, tuple(clues), solution, hardness, attempt, {"wall_time": deadline.elapsed()})
+    raise ModelError(
+        f"no puzzle of difficulty {difficulty} in {tries} attempts: the {len(met)} made had {min(met)} to {max(met)}; "
+        "widen the range, allow more attempts, or offer other clues"
+    )
+
+
+def draw(model: Model, chance: random.Random, deadline: Deadline) -> Solution:
+    """A random solution: each with the same chance where they can be counted, else one found from a random start."""
+    seed = chance.randrange(2**31)
+    try:
+        return model.sample(1, seed, max_nodes=SAMPLING_NODES, time_limit=None if deadline.left() is None else deadline.remaining() / 4)[0]
+    except (DiagramTooWide, TimeLimitError):
+        deadline.check("generating")
+    start = model.copy()
+    start.hint({variable: chance.randint(variable.lo, variable.hi) for variable in model.variables})
+    result = start.solve(backend="sat", time_limit=deadline.left())
+    if result.solution is None:
+        if result.status.value == "infeasible":
+            raise InfeasibleError(f"{model!r} has no solution, so there is no puzzle to make of it; model.conflict() tells why")
+        deadline.fail("generating")
+    return result.solution
+
+
+def _clues(draft: Draft, solution: Solution, unique: bool, chance: random.Random, deadline: Deadline) -> list[Any]:
+    listed = [clue for clue in collect([draft.clues]) if isinstance(clue, Variable) or clue.value(solution)]
+    if not unique:
+        return listed
+    model, order = draft.model, chance.randrange(2**31)
+    return model.minimal_clues(solution, listed, model.constraints, over=draft.over, seed=order, time_limit=deadline.left())
+
+
+def _with_clues(draft: Draft, solution: Solution, clues: Sequence[Any]) -> Model:
+    puzzle = draft.model.copy()
+    for clue in clues:
+        puzzle.add(clue == solution[clue] if isinstance(clue, Variable) else clue, name="clue")
+    return puzzle
