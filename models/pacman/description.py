@@ -14,8 +14,8 @@ from models.pacman import BOARDS, shortest_plans, solve
 from models.pacman.drawing import draw
 from models.pacman.encode import route
 from models.pacman.interaction import INTERACTION
+from models.pacman.maze import FOOD, Maze
 from models.pacman.maze import METHODS as MAZE_METHODS
-from models.pacman.maze import Maze
 from models.pacman.rules import Board
 
 LARGER = Board(10, 10, (0, 0), (4, 5), (9, 9), [(2, 2), (7, 1), (1, 8), (8, 6), (5, 3), (3, 7), (6, 8), (9, 2)])
@@ -30,6 +30,8 @@ def read(text: str) -> Board | Maze:
     """
     if "%" in text and "(" not in text:
         return Maze.from_layout(text)
+    if FOOD in text:
+        return Maze.from_prolog(text)
     return Board.from_prolog(text) if "(" in text or not text.strip() else Board.from_text(text)
 
 

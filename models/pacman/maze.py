@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import cpsolve as cp
 from cpsolve.errors import DiagramTooWide, FormatError, ModelError, TimeLimitError
 from cpsolve.limits import Deadline
+from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts
 from cpsolve.puzzles import search
 from cpsolve.puzzles.coverings import cover
 from cpsolve.puzzles.plans import MOST_CELLS, Cell, Move, Plan, Walk, plan_of
@@ -41,6 +42,9 @@ DENSE = 0.25
 FEW = 12
 """Up to that number of pieces ``circuit`` is quick however dense they are."""
 SIGNS = "%.oGP "
+FOOD = "comida"
+LISTS = {FOOD: "food", "parede": "walls", "capsula": "capsules", "fantasma": "ghosts"}
+"""The fields that facts list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,15 @@ class Maze:
     food: frozenset[Cell]
     capsules: frozenset[Cell] = frozenset()
     ghosts: frozenset[Cell] = frozenset()
+
+    def __post_init__(self) -> None:
+        if self.width < 1 or self.height < 1 or self.width * self.height > MOST_CELLS:
+            raise ModelError(f"a maze of {self.width:,} by {self.height:,}: expected 1 to {MOST_CELLS:,} cells")
+        for cell in {self.pacman, *self.walls, *self.food, *self.capsules, *self.ghosts}:
+            if not (0 <= cell[0] < self.width and 0 <= cell[1] < self.height):
+                raise ModelError(f"the cell {cell} is outside the maze: x is 0 to {self.width - 1} and y is 0 to {self.height - 1}")
+        if buried := self.walls & {self.pacman, *self.food, *self.capsules, *self.ghosts}:
+            raise ModelError(f"something is in the wall {min(buried)}")
 
     @classmethod
     def from_layout(cls, text: str) -> Maze:
@@ -110,8 +123,43 @@ class Maze:
     __str__ = to_layout
 
     def to_prolog(self) -> str:
-        """Nothing: the original's facts know no food."""
-        raise ModelError("a maze of food has no form as the original's facts: write it as text, which is its layout")
+        """The maze as facts like the original's; ``comida`` and ``capsula`` are additions.
+
+        >>> print(Maze.from_layout("%P.").to_prolog(), end="")
+        dimensoes(3, 1).
+        posicao(pacman, 1, 0).
+        posicao(comida, [[2, 0]]).
+        posicao(parede, [[0, 0]]).
+        """
+        facts = [Struct("dimensoes", (self.width, self.height)), Struct("posicao", (Atom("pacman"), *self.pacman))]
+        for name, field in LISTS.items():
+            cells: list[Term] = [list(cell) for cell in sorted(getattr(self, field))]
+            if cells or name == FOOD:
+                facts.append(Struct("posicao", (Atom(name), cells)))
+        return to_facts(facts, spaced=True)
+
+    @classmethod
+    def from_prolog(cls, text: str) -> Maze:
+        """The maze of such facts.
+
+        >>> maze = Maze.from_layout("%P.o")
+        >>> Maze.from_prolog(maze.to_prolog()) == maze
+        True
+        """
+        found: dict[str, Any] = {}
+        for fact in parse_facts(text, skip_rules=True):
+            match fact.term:
+                case Struct("dimensoes", (int(width), int(height))):
+                    found |= {"width": width, "height": height}
+                case Struct("posicao", (Atom("pacman"), int(x), int(y))):
+                    found["pacman"] = (x, y)
+                case Struct("posicao", (Atom(name), [*cells])) if name in LISTS:
+                    found[LISTS[name]] = frozenset(_cell(fact, item) for item in cells)
+                case _:
+                    raise fact.error(f"expected dimensoes, posicao(pacman, X, Y) or a list of cells of {', '.join(LISTS)}")
+        if not {"width", "height", "pacman"} <= found.keys():
+            raise FormatError("expected the facts dimensoes(Largura, Altura) and posicao(pacman, X, Y)")
+        return cls(**{"walls": frozenset(), "food": frozenset(), **found})
 
     # -- the rules
 
@@ -148,6 +196,13 @@ class Maze:
 
     def _repr_svg_(self) -> str:
         return self.picture().svg()
+
+
+def _cell(fact: Fact, item: Term) -> Cell:
+    match item:
+        case [int(x), int(y)]:
+            return x, y
+    raise fact.error("expected cells [X, Y] in the list")
 
 
 # -- solving

@@ -39,6 +39,7 @@ def mazes(draw: st.DrawFn, side: int = 5, dense: bool = True) -> Maze:
 @given(mazes())
 def test_a_layout_is_read_back(maze: Maze) -> None:
     assert Maze.from_layout(maze.to_layout()) == maze
+    assert Maze.from_prolog(maze.to_prolog()) == maze
 
 
 @settings(deadline=None, max_examples=120, derandomize=True, phases=[Phase.generate])
@@ -100,12 +101,32 @@ def test_a_bad_layout_says_where(text: str, message: str) -> None:
         Maze.from_layout(text)
 
 
+@pytest.mark.parametrize(
+    ("facts", "message"),
+    [
+        ("dimensoes(2, 1). posicao(comida, [[1, 0]]).", "expected the facts"),
+        ("dimensoes(2, 1). posicao(pacman, 0, 0). posicao(comida, [[1]]).", "expected cells"),
+        ("dimensoes(2, 1). posicao(pacman, 5, 0). posicao(comida, [[1, 0]]).", "outside the maze"),
+        ("dimensoes(2, 1). posicao(pacman, 0, 0). posicao(parede, [[0, 0]]).", "in the wall"),
+        ("dimensoes(2, 1). posicao(pacman, 0, 0). posicao(queijo, []).", "line 1, column 41: expected dimensoes"),
+    ],
+)
+def test_bad_facts_are_told(facts: str, message: str) -> None:
+    with pytest.raises((ModelError, FormatError), match=message):
+        Maze.from_prolog(facts)
+
+
 def test_what_a_maze_has_not_is_told() -> None:
     maze = Maze.from_layout(SMALL)
     with pytest.raises(ModelError, match="a maze has no method 'horizon'; it has auto, passages"):
         pacman.solve(maze, "horizon")
-    with pytest.raises(ModelError, match="no form as the original's facts"):
-        maze.to_prolog()
+
+
+def test_the_page_shows_and_solves_a_maze() -> None:
+    from cpsolve.app.web import work
+
+    for action, code in (("draw", 200), ("solve", 200), ("move", 404)):
+        assert work.run({"action": action, "game": "pacman", "body": {"instance": SMALL, "move": "1,1"}})[0] == code
 
 
 def test_a_layout_is_solved_from_the_command_line(tmp_path: Path) -> None:
@@ -120,7 +141,7 @@ def test_a_layout_is_solved_from_the_command_line(tmp_path: Path) -> None:
     assert run("solve", "--method", "passages", "--json")[0] == 0
     assert run("solve", "--animate", "--delay", "0")[0] == 0
     assert run("convert", "--to", "text") == (0, SMALL)
-    for words in (("solve", "--count"), ("solve", "--all"), ("solve", "--prolog"), ("solve", "--method", "dfs"), ("convert",)):
+    for words in (("solve", "--count"), ("solve", "--all"), ("solve", "--prolog"), ("solve", "--method", "dfs")):
         code, told = run(*words)
         assert code == 2, told
         assert "maze" in told
