@@ -53,7 +53,7 @@ GANAK = Capabilities(
     package="pyganak",
     module="cpsolve.solvers.ganak",
     questions=("count",),
-    constraints=LOGIC + GLOBAL + FUNCTIONS,
+    constraints=LOGIC + GLOBAL + FUNCTIONS + GRAPHS + ARITHMETIC,
     note="Exact counting of models that are mostly clauses, of any width.",
     rank=40,
 )

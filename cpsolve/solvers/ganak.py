@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from cpsolve.counting import graph_automata as graph_automata  # the trackers of constraints on graphs
 from cpsolve.counting.cnf import Formula
 from cpsolve.counting.memory import Memory
 from cpsolve.counting.product import Limits
