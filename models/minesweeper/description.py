@@ -25,16 +25,15 @@ from models.minesweeper.campaign import LEVELS, CampaignResult, Level, campaign,
 from models.minesweeper.drawing import draw
 from models.minesweeper.encode import decode, encode
 from models.minesweeper.expert import choose, look_ahead
-from models.minesweeper.explanation import Explanation, why
+from models.minesweeper.explanation import Explanation
 from models.minesweeper.formats import MINE, ORIGINAL_MINES, ORIGINAL_VIEW, Cell
-from models.minesweeper.inference import Inference, infer
+from models.minesweeper.inference import METHODS, Inference, infer
 from models.minesweeper.interaction import INTERACTION, show, view_of
 from models.minesweeper.rules import Field, FirstClick, View
 from models.minesweeper.rules import Game as MinesweeperGame
 from models.minesweeper.session import TITLE, MinesweeperSession
 
 NAME = "minesweeper"
-METHODS = {"diagram": "exact counts of all fields"}
 MOST = 12
 """The largest number of cells that a sentence lists."""
 
@@ -115,17 +114,13 @@ def answer(
     return inferred(board, method=method or next(iter(METHODS)), time_limit=time_limit, **options)
 
 
-def _given(**options: Any) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if value is not None and value != "diagram"}
-
-
 def inferred(view: View, cell: Cell | None = None, **options: Any) -> Answer:
     """Probabilities, certain cells and, for one cell, the reason."""
     try:
-        found = infer(view, **_given(**options))
+        found = infer(view, **{name: value for name, value in options.items() if value is not None})
     except InfeasibleError as error:
         return _inconsistent(error)
-    reason = None if cell is None else why(view, cell)
+    reason = None if cell is None else found.why(cell)
     return Answer(
         data=lambda: inference_data(found, reason),
         sentences=lambda: [*sentences(found), *([] if reason is None else _doubts(found, reason)), *check_notes(found)],
@@ -163,7 +158,7 @@ def inference_data(answer: Inference, reason: Explanation | None = None) -> dict
         "mines": [list(cell) for cell in sorted(answer.mines)],
         "best": [list(cell) for cell in answer.best],
         "probability": rows,
-        "checked": getattr(answer, "checked", ""),
+        "checked": answer.checked,
     }
     if reason is not None:
         data["why"] = {
@@ -231,7 +226,7 @@ def count(board: Field | View, time_limit: float | None = None, **options: Any) 
     """The number of fields that fit a view."""
     if isinstance(board, Field):
         raise ModelError("all is known of a board with its mines known: there is nothing to count")
-    return infer(board, **_given(time_limit=time_limit, **options)).solutions, "field"
+    return infer(board, time_limit=time_limit, **options).solutions, "field"
 
 
 def _played(field: Field, agent: str, seed: int | None, transcript: bool, log: str | None) -> Answer:
@@ -497,7 +492,7 @@ def tour() -> Stop:
     warm_up()
     found, tried = _compare_view(stop, "original, 4×4", view)
     stop.tell("infer", f"safe: {_listed(sorted(found.safe))}; mines: {_listed(sorted(found.mines))}; {found.solutions} field fits")
-    stop.tell("why", str(why(view, min(found.safe))))
+    stop.tell("why", str(found.why(min(found.safe))))
     if tried.solutions != found.solutions:
         raise SolverError(f"depth-first search finds {tried.solutions} fields, inference {found.solutions}", [])
     stop.tell("verified", "depth-first search over the layouts of mines finds as many that fit")
