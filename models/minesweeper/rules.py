@@ -87,7 +87,7 @@ class Field:
 
     @classmethod
     def random(cls, rows: int, columns: int, mines: int, seed: int | None = None) -> Field:
-        """A field with ``mines`` mines, all placements equally likely.
+        """A field with that number of mines, all placements equally likely.
 
         >>> len(Field.random(16, 30, 99, seed=1).mines)
         99
