@@ -154,7 +154,7 @@ def _agent(name: str) -> Agent:
 # -- the original's agent
 
 
-def seed_agent(view: View, luck: random.Random) -> Decision:
+def original_agent(view: View, luck: random.Random) -> Decision:
     """The original's agent: what single numbers prove, else the cell of least local risk.
 
     >>> original_agent(View.from_text("1-\\n11"), random.Random(0))
