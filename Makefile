@@ -11,6 +11,7 @@ SEED ?= $(shell date +%s)
 
 tour: $(READY)
 	@$(BIN)/cpsolve tour
+	@echo "To type cpsolve in this shell: source $(BIN)/activate   (or run $(BIN)/cpsolve)"
 
 page: $(READY)
 	@$(BIN)/cpsolve serve --open

@@ -8,7 +8,6 @@ what became of them; the test suite does it a few times.
 from __future__ import annotations
 
 import argparse
-import faulthandler
 import random
 import signal
 import subprocess
@@ -25,8 +24,8 @@ from models import busy_police, center, four_in_a_line, minesweeper, pacman
 from models.four_in_a_line.engine import forget
 from tests.test_limits import golomb
 
-PATIENCE = 10.0
-"""Seconds after which an interrupt that nobody has heard counts as lost."""
+PATIENCE, HANGS = 10.0, 3600.0
+"""Seconds after which an interrupt that nobody has heard counts as lost, and those after which a process counts as hanging."""
 
 
 class Call(NamedTuple):
@@ -218,7 +217,6 @@ def run(name: str, times: int, seed: int) -> Counter[str]:
     chance = random.Random(seed)
     counts: Counter[str] = Counter()
     for _ in range(times):
-        faulthandler.dump_traceback_later(4 * PATIENCE, exit=True)  # a process that hangs tells where
         counts[interrupt(call, chance.uniform(1e-6, call.span))] += 1
     return counts
 
@@ -226,16 +224,21 @@ def run(name: str, times: int, seed: int) -> Counter[str]:
 def run_apart(names: Sequence[str], times: int, seed: int = 0) -> dict[str, Counter[str]]:
     """The same in a process of its own; "crashed" counts the calls during which that ended."""
     command = [sys.executable, "-X", "faulthandler", "-m", "tests.interrupts", "--here", "--times", str(times), "--seed", str(seed), *names]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        output, errors = process.communicate(timeout=HANGS)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGABRT)  # it tells where it hangs
+        output, errors = process.communicate()
     counts: dict[str, Counter[str]] = {}
-    for line in done.stdout.splitlines():
+    for line in output.splitlines():
         name, outcome, number = line.split(": ")
         counts.setdefault(name, Counter())[outcome] = int(number)
     for name in names:
         if name not in counts:
             counts[name] = Counter(crashed=1)
-    if done.returncode or done.stderr:
-        print(f"{', '.join(names)}: exit code {done.returncode}\n{done.stderr}", file=sys.stderr)
+    if process.returncode or errors:
+        print(f"{', '.join(names)}: exit code {process.returncode}\n{errors}", file=sys.stderr)
     return counts
 
 

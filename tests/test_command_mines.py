@@ -51,6 +51,31 @@ def test_a_cell_that_may_be_either_comes_with_a_field_for_each() -> None:
     assert "where it is a mine" in result.stdout
 
 
+def test_a_missing_number_of_mines_is_told() -> None:
+    assert "the number of mines is not given" in " ".join(mines(text="1--\n---\n").stdout.split())
+    assert "the number of mines is not given" not in mines("--mines", "1", text="1--\n---\n").stdout
+
+
+def test_the_experts_move_stands_beside_the_least_risk() -> None:
+    result = mines("--mines", "2", text="1--\n---\n---\n")
+    assert "the expert opens (" in result.stdout
+    told = json.loads(mines("--mines", "2", "--json", text="1--\n---\n---\n").stdout)
+    view = View.from_text("1--\n---\n---", mines=2)
+    row, column = told["expert"]["cell"]
+    assert told["expert"]["risk"] == pytest.approx(infer(view).risk((row, column)))
+    assert told["expert"]["chance"] is not None  # so few cells are played out to the end
+
+
+def test_where_something_is_safe_no_expert_is_needed() -> None:
+    assert "expert" not in json.loads(mines("--mines", "3", "--json", text=SEED).stdout)
+
+
+def test_the_two_examples_of_an_undecided_cell_differ_as_little_as_can_be() -> None:
+    view = View.from_text("1---\n----\n----\n---1", mines=5)
+    free, mined = why(view, (1, 2)).examples
+    assert len(free.mines ^ mined.mines) == 2  # the mine moves to another cell beside the same number
+
+
 def test_numbers_that_cannot_hold_together_are_named() -> None:
     result = mines(text="1-0\n")
     assert result.exit_code == 1

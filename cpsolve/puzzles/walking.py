@@ -77,7 +77,7 @@ def walking(package: str, name: str, title: str, **more: Any) -> Game:
         animated=True,
         watch=watch,
         solve_options=(Option("prolog", "The answer as the original prints it; with --all, ; after each and false at the end.", bool),),
-        methods=_methods,
+        methods=more.pop("methods", _methods),
         draw=lambda puzzle: library().draw(puzzle),
         writers={"prolog": lambda puzzle: str(puzzle.to_prolog()), "drawing": str, "text": lambda puzzle: str(puzzle.to_text())},
         interaction=replace(board, write=lambda puzzle: Instance(str(puzzle.to_prolog())), every_best=every_best),

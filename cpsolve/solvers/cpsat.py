@@ -11,6 +11,7 @@ import _thread
 import atexit
 import os
 import queue
+import signal
 import threading
 from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -97,6 +98,8 @@ class _Worker:
         worker._jobs.put(run)
 
     def _loop(self) -> None:
+        if hasattr(signal, "pthread_sigmask"):  # Python misses a signal that another thread than the main one receives until that waits
+            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         while True:
             self._jobs.get().work(self)
 

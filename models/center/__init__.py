@@ -17,7 +17,7 @@ from models.center.drawing import draw
 from models.center.engine import Verdict, outcomes, solve
 from models.center.formats import from_prolog, from_text, to_prolog
 from models.center.players import Match, choose_move, computer, person, play_match
-from models.center.reach import Placement, cooperative_win, reach
+from models.center.reach import Placement, cooperative_win, decode, encode, reach
 from models.center.rules import SWAP, Move, Position, opponent
 
 __all__ = [
@@ -35,7 +35,9 @@ __all__ = [
     "choose_move",
     "computer",
     "cooperative_win",
+    "decode",
     "draw",
+    "encode",
     "from_prolog",
     "from_text",
     "opponent",

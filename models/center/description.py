@@ -77,7 +77,7 @@ def answer(position: Position, method: str = "exact", time_limit: float | None =
             "line": plain_moves(verdict.line),
             "positions": verdict.nodes,
             "moves": [{"move": plain_moves([move])[0], "winner": winner, "plies": plies} for move, (winner, plies) in after.items()],
-            "checked": getattr(verdict, "checked", ""),
+            "checked": verdict.checked,
         },
         sentences=lambda: _sentences(position, verdict, bool(after)),
         picture=lambda: draw(position, verdict, scores=marks),
@@ -184,8 +184,9 @@ def tour() -> Stop:
     end = played_out(position, verdict)
     won = "a draw" if end.winner is None else f"{end.winner} has won"
     stop.tell("verified", f"the rules replayed a best line to its end: {' '.join(map(str, verdict.line))}; {won}")
-    together = cooperative_win(3)
+    together = cooperative_win(3, check=True)
     stop.tell("cooperative_win(3)", f"{counted(len(together.moves), 'stone')} if both help x")
+    stop.tell("check", together.check.note)
     stop.draw(draw(end))
     compare_game(stop, "original, 5×5 empty", position, Side(words, seconds, verdict.nodes))
     return stop

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cpsolve import Model, Solution, Variable, all_of, exactly_one
+from cpsolve import Model, NamedConstraint, Solution, Variable, all_of, exactly_one
 from cpsolve.expressions import Condition
 from models.center.board import Board, Cell
 from models.center.rules import EMPTY, FIRST, SECOND, Position, opponent
@@ -181,12 +181,15 @@ class Game:
         self.passes: dict[int, Variable] = {}
         self._take: dict[tuple[int, Cell], Variable] = {}
         self._holds: dict[str, dict[Cell, Condition | None]] = {FIRST: {}, SECOND: {}}
+        self.needs: dict[NamedConstraint, tuple[str, Cell]] = {}
+        """The constraints that say how many friends a stone needs, with the stone."""
         self._rules: dict[tuple[str, Cell], list[Any]] = {}
         for turn in range(1, horizon + 1):
             self._add_turn(turn, may_hold, passes)
         for (player, cell), rules in self._rules.items():
             needed = board.distance(cell)
-            self.model.add(all_of(rules), name=f"{player} on {cell} needs {needed} friend{'' if needed == 1 else 's'} in sight")
+            entry = self.model.add(all_of(rules), name=f"{player} on {cell} needs {needed} friend{'' if needed == 1 else 's'} in sight")
+            self.needs[entry] = player, cell
         for cell in board.cells:
             turns = [self._take[turn, cell] for turn in range(1, horizon + 1) if (turn, cell) in self._take]
             if len(turns) > 1:
@@ -208,6 +211,11 @@ class Game:
     def decode(self, solution: Solution) -> tuple[Cell, ...]:
         """The cells in the order taken; passes leave no trace, as in the rules."""
         return tuple(cell for (_, cell), chosen in sorted(self._take.items()) if solution[chosen])
+
+    def demand(self, stones: Mapping[Cell, str]) -> None:
+        """Adds that these stones stand in the end."""
+        for cell, player in stones.items():
+            self.model.add(self.ever_taken(player, cell), name=f"{player} must come to stand on {cell}")
 
     def _add_turn(self, turn: int, may_hold: Callable[[str, Cell], bool], passes: bool) -> None:
         player = self.player(turn)
@@ -232,7 +240,7 @@ class Game:
 
     def _add_choice(self, turn: int, cell: Cell, sight: Sight) -> Variable:
         player = self.player(turn)
-        chosen = self._take[turn, cell] = self.model.bool_var(f"turn {turn}: {player} takes {cell}")
+        chosen = self._take[turn, cell] = self.model.bool_var(take_name(turn, player, cell))
         theirs = self._holds[opponent(player)].get(cell)
         if theirs is not None:
             self.model.add(~chosen | ~theirs, name=f"turn {turn}: {cell} must be empty")
@@ -262,6 +270,15 @@ class Game:
         if turn - 1 in self.passes:
             self.model.add(~passed | ~self.passes[turn - 1], name=f"turn {turn}: a second pass would end the game")
         return passed
+
+
+def take_name(turn: int, player: str, cell: Cell) -> str:
+    """What the variable is called that says that a player takes a cell on a turn.
+
+    >>> take_name(3, "x", (2, 2))
+    'turn 3: x takes (2, 2)'
+    """
+    return f"turn {turn}: {player} takes {cell}"
 
 
 def stones_of(position: Position) -> dict[Cell, str]:

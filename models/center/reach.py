@@ -1,21 +1,23 @@
 """Games that end as wished: an order of moves that leads to a board, and the shortest game in which x reaches the centre.
 
-Both are asked as "is there a game of so many turns?" for a growing horizon, of a model from ``encode``; a found game is replayed by the
-rules before it is given back as a Plan. Where there is none the reason is told in words, from the plainest that holds.
+Both are asked as "is there a game of this number of turns?" for a growing horizon. :func:`encode` gives the model of one such question,
+or that of legal placements, :func:`decode` the answer of a solution; a found game is replayed by the rules before it is given back as a
+Plan. Where there is none the reason is given in words, from the plainest that holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cpsolve import Status, TimeLimitError
+from cpsolve import Model, Status, TimeLimitError, Variable
+from cpsolve.checks import NOT_CHECKED, Check
 from cpsolve.errors import ModelError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles.plans import Move, Plan, plan_of
 from models.center.board import Cell
-from models.center.encode import Game, stones_of
+from models.center.encode import Game, legality, stones_of, take_name
 from models.center.rules import EMPTY, FIRST, SECOND, Position, opponent
 
 if TYPE_CHECKING:
@@ -75,7 +77,7 @@ class Arrangement:
 
         return draw_order(self, plan, step)
 
-    def plan(self, cells: Sequence[Cell], bound: int, stats: dict[str, object]) -> Plan[Position]:
+    def plan(self, cells: Sequence[Cell], bound: int, stats: Mapping[str, object]) -> Plan[Position]:
         """A plan of the cells in order, replayed by the rules."""
         state, moves = self.empty, []
         for cell in cells:
@@ -84,20 +86,73 @@ class Arrangement:
         return plan_of(self, moves, bound, stats)
 
 
+# -- the models, for rules of one's own
+
+FORMS = ("order", "legality")
+
+
+def encode(board: Position | Sequence[Sequence[str]], form: str = "order", *, turns: int | None = None) -> Model:
+    """A position as a model: ``order``, whose solutions are the games that lead to it, or ``legality``, the legal placements in it.
+
+    A game has one turn per stone, or ``turns``, which leaves room for passes.
+
+    >>> encode(["xo.", "...", "..."]).count()
+    1
+    >>> len({decode(["xo.", "...", "..."], s) for s in encode(["xo.", "...", "..."], "legality").solutions()})
+    7
+    """
+    if form not in FORMS:
+        raise ModelError(f"unknown form {form!r}: expected one of {', '.join(FORMS)}")
+    target = _target(board)
+    if form == "legality":
+        if turns is not None:
+            raise ModelError("a placement has no turns: leave them out, or take form='order'")
+        return legality(target).model
+    return _game(target, stones_of(target), turns).model
+
+
+def decode(board: Position | Sequence[Sequence[str]], solution: Mapping[Variable, int]) -> Plan[Position] | Cell:
+    """The game of a solution of the form ``order``, replayed by the rules; of the form ``legality`` the cell that is taken.
+
+    >>> decode(["xo.", "...", "..."], encode(["xo.", "...", "..."]).solve().solution).moves
+    (Placement(name='x (1, 1)', player='x', cell=(1, 1)), Placement(name='o (2, 1)', player='o', cell=(2, 1)))
+    """
+    target = _target(board)
+    values = {variable.name: value for variable, value in solution.items()}
+    cells = target.board.cells
+    if any(f"take {cell}" in values for cell in cells):
+        return next(cell for cell in cells if values[f"take {cell}"])
+    turns = range(1, len(values) + 1)
+    game = [cell for turn in turns for cell in cells for player in (FIRST, SECOND) if values.get(take_name(turn, player, cell))]
+    return Arrangement(Position(target.size, target.shape), target.stones).plan(game, len(game), {})
+
+
+def _target(board: Position | Sequence[Sequence[str]]) -> Position:
+    return board if isinstance(board, Position) else Position.from_rows(board, to_move=FIRST)
+
+
+def _game(target: Position, stones: dict[Cell, str], turns: int | None) -> Game:
+    """All games of a number of turns that lead to the stones."""
+    horizon = len(stones) if turns is None else turns
+    game = Game(target.board, horizon, lambda player, cell: stones.get(cell) == player, passes=horizon > len(stones))
+    game.demand(stones)
+    return game
+
+
 # -- which order of stones leads here?
 
 
-def reach(rows: Sequence[Sequence[str]], *, time_limit: float | None = None) -> Plan[Position]:
+def reach(board: Position | Sequence[Sequence[str]], *, time_limit: float | None = None, check: bool = False) -> Plan[Position]:
     """An order of legal moves from the empty board, x first, that leads to the given stones; else the reason why there is none.
 
     ``plan.moves`` are placements with ``player`` and ``cell``, ``plan.states`` the positions. Players pass when they must. UNKNOWN
-    when ``time_limit`` seconds pass.
+    when ``time_limit`` seconds pass. With ``check`` the models of small boards are answered once more by an independent backend.
 
     >>> plan = reach(["xoo..", ".x...", ".....", ".....", "....."])
     >>> plan.cost, plan.states[-1].to_move
     (4, 'x')
     """
-    target = Position.from_rows(rows, to_move=FIRST)
+    target = _target(board)
     empty = Position(target.size, target.shape)
     stones = stones_of(target)
     puzzle = Arrangement(empty, target.stones)
@@ -106,21 +161,21 @@ def reach(rows: Sequence[Sequence[str]], *, time_limit: float | None = None) -> 
         return puzzle.plan((), 0, {"horizon": 0})
     reason = _plain_reason(target, stones)
     if reason:
-        return Plan(Status.INFEASIBLE, reason=reason, puzzle=puzzle)
-    game = None
+        note = "not checked: the rules alone say that no order leads here" if check else ""
+        return Plan(Status.INFEASIBLE, reason=reason, puzzle=puzzle, check=Check(note=note))
+    game, opinion = None, NOT_CHECKED
     for horizon in _horizons(target, stones):
-        passing = horizon > len(stones)
-        game = Game(target.board, horizon, lambda player, cell: stones.get(cell) == player, passing)
-        for cell, player in stones.items():
-            game.model.add(game.ever_taken(player, cell), name=f"{player} must come to stand on {cell}")
-        result = game.model.solve(time_limit=deadline.left(), workers=1, options=SETTINGS)
+        game = _game(target, stones, horizon)
+        result = game.model.solve(time_limit=deadline.left(), workers=1, options=SETTINGS, check=check)
+        opinion = result.check
         if result.status is Status.UNKNOWN:
             return Plan(
                 Status.UNKNOWN, reason=f"the limit of {time_limit} s passed with no answer for a game of {horizon} turns", puzzle=puzzle
             )
         if result.solution is not None:
-            return puzzle.plan(game.decode(result.solution), len(stones), {"horizon": horizon, **result.stats})
-    return Plan(Status.INFEASIBLE, reason=_clash(game, stones, deadline), puzzle=puzzle)
+            plan = puzzle.plan(game.decode(result.solution), len(stones), {"horizon": horizon, **result.stats})
+            return replace(plan, check=opinion)
+    return Plan(Status.INFEASIBLE, reason=_clash(game, stones, deadline), puzzle=puzzle, check=opinion)
 
 
 def _horizons(target: Position, stones: dict[Cell, str]) -> Iterable[int]:
@@ -192,12 +247,10 @@ def _clash(game: Game | None, stones: dict[Cell, str], deadline: Deadline) -> st
         return "the numbers of stones fit no game: players alternate from x and pass only when they have no move"
     try:
         limit = min(REASON_SECONDS, deadline.remaining())
-        names = [entry.name for entry in game.model.conflict(time_limit=limit)]
+        needing = {game.needs[entry] for entry in game.model.conflict(time_limit=limit) if entry in game.needs}
     except TimeLimitError:
         return "no order of the stones gives each enough friends in sight when it is placed"
-    guilty = [
-        f"{player} on {cell}" for cell, player in stones.items() if any(name.startswith(f"{player} on {cell} needs") for name in names)
-    ]
+    guilty = [f"{player} on {cell}" for cell, player in stones.items() if (player, cell) in needing]
     if not guilty:
         return "no order of the stones fits: players alternate from x and the centre comes last"
     return f"no order of the stones gives {' and '.join(guilty)} enough friends in sight when placed, players alternating from x"
@@ -206,8 +259,10 @@ def _clash(game: Game | None, stones: dict[Cell, str], deadline: Deadline) -> st
 # -- the shortest cooperative win
 
 
-def cooperative_win(size: int = 5, shape: str = "square", *, time_limit: float | None = None) -> Plan[Position]:
+def cooperative_win(size: int = 5, shape: str = "square", *, time_limit: float | None = None, check: bool = False) -> Plan[Position]:
     """The fewest stones, of both players together, after which x can stand on the centre when o helps.
+
+    With ``check`` the model of every length is answered once more by an independent backend, where it is small.
 
     >>> plan = cooperative_win(5)
     >>> plan.cost, plan.optimal, plan.states[-1].winner
@@ -227,7 +282,7 @@ def cooperative_win(size: int = 5, shape: str = "square", *, time_limit: float |
     for horizon in range(1, len(area.cells) + 1, 2):
         game = Game(area, horizon, lambda player, cell: True)
         game.model.add(game.taken(horizon, area.centre), name="x ends on the centre")
-        result = game.model.solve(time_limit=deadline.left(), workers=1, options=SETTINGS)
+        result = game.model.solve(time_limit=deadline.left(), workers=1, options=SETTINGS, check=check)
         if result.status is Status.UNKNOWN:
             return Plan(
                 Status.UNKNOWN,
@@ -236,5 +291,6 @@ def cooperative_win(size: int = 5, shape: str = "square", *, time_limit: float |
                 puzzle=Arrangement(empty),
             )
         if result.solution is not None:
-            return Arrangement(empty).plan(game.decode(result.solution), horizon, {"horizon": horizon, **result.stats})
+            plan = Arrangement(empty).plan(game.decode(result.solution), horizon, {"horizon": horizon, **result.stats})
+            return replace(plan, check=result.check)
     raise ModelError(f"no game on {area} ends with x on the centre, although {needed} friends can be seen: please report this")

@@ -7,7 +7,7 @@ a wins in 25 plies (score +3); best: 4
 """
 
 from models.four_in_a_line.drawing import draw
-from models.four_in_a_line.encode import adjacent, reach
+from models.four_in_a_line.encode import adjacent, decode, encode, reach
 from models.four_in_a_line.engine import Verdict, score, score_many, solve, solve_many
 from models.four_in_a_line.orders import count_orders
 from models.four_in_a_line.players import choose_move
@@ -19,7 +19,9 @@ __all__ = [
     "adjacent",
     "choose_move",
     "count_orders",
+    "decode",
     "draw",
+    "encode",
     "reach",
     "score",
     "score_many",

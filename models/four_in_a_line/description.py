@@ -73,7 +73,7 @@ def answer(position: Position | Query, method: str = "exact", time_limit: float 
             "line": plain_moves(verdict.line),
             "positions": verdict.nodes,
             "seconds": verdict.seconds,
-            "checked": getattr(verdict, "checked", ""),
+            "checked": verdict.checked,
         },
         sentences=lambda: _sentences(position, verdict),
         picture=lambda: draw(position, verdict),
@@ -163,8 +163,10 @@ def tour() -> Stop:
     stop = Stop("Four-in-a-line")
     position = Position.from_lists(FIGURE)
     warm_up()
-    stop.tell("adjacent", f"{len(list(adjacent(FIGURE, 'b')))} boards can follow")
-    stop.tell("reach", "dropped in this order: " + ", ".join(map(str, reach(FIGURE).moves)))
+    stop.tell("adjacent", f"{len(list(adjacent(FIGURE, 'b', check=True)))} boards can follow, say python-constraint and CP-SAT")
+    order = reach(FIGURE, check=True)
+    stop.tell("reach", "dropped in this order: " + ", ".join(map(str, order.moves)))
+    stop.tell("check", order.check.note)
     started = time.perf_counter()
     verdict = solve(position, progress=False)
     seconds = time.perf_counter() - started

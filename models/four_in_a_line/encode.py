@@ -7,12 +7,13 @@ stone of all is part of each. Whether the moves are legal is for the rules to sa
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import cpsolve as cp
-from cpsolve.errors import ModelError
+from cpsolve.checks import Check
+from cpsolve.errors import ModelError, SolverError
 from cpsolve.puzzles.plans import Move, Plan, plan_of
 from models.four_in_a_line.orders import last_stones, lines
 from models.four_in_a_line.rules import PLAYERS, Configuration, Position, Square, read_configuration
@@ -24,10 +25,11 @@ PLAIN_SEARCH = {"cp_model_presolve": False, "linearization_level": 0, "cp_model_
 """Orders are found by propagation alone; preparing the model takes CP-SAT three times as long as solving it."""
 
 
-def adjacent(configuration: Sequence[object], player: str, rows: int = 6, columns: int = 7) -> Iterator[Configuration]:
-    """The boards that one drop of a player leads to, one at a time from the left: the seed's ``adjacente/3``.
+def adjacent(configuration: Sequence[object], player: str, rows: int = 6, columns: int = 7, check: bool = False) -> Iterator[Configuration]:
+    """The boards that one drop of a player leads to, one at a time from the left: the original's ``adjacente/3``.
 
-    The new stone comes last in its player's list; the other squares keep their order. A full board has no successor.
+    The new stone comes last in its player's list; the other squares keep their order. A full board has no successor. The drops are found
+    by python-constraint; with ``check`` CP-SAT lists them once more, and SolverError is raised if the two differ.
 
     >>> for following in adjacent([[[1, 4]], [[2, 4]]], "a", rows=2, columns=4):
     ...     print(following)
@@ -37,7 +39,13 @@ def adjacent(configuration: Sequence[object], player: str, rows: int = 6, column
     """
     if player not in PLAYERS:
         raise ModelError(f"the player is {player!r}: expected 'a' or 'b'")
-    return _successors(read_configuration(configuration, rows, columns), PLAYERS.index(player), rows, columns)
+    stones = read_configuration(configuration, rows, columns)
+    if check:
+        model, row, column = drop_model([*stones[0], *stones[1]], rows, columns)
+        found = {name: sorted((s[column], s[row]) for s in model.solutions(backend=name)) for name in ("python-constraint", "cpsat")}
+        if found["python-constraint"] != found["cpsat"]:
+            raise SolverError(f"two solvers find different drops (column, row): {found}")
+    return _successors(stones, PLAYERS.index(player), rows, columns)
 
 
 def _successors(stones: tuple[tuple[Square, ...], ...], mover: int, rows: int, columns: int) -> Iterator[Configuration]:
@@ -75,6 +83,12 @@ class Filling:
     columns: int = 7
     connect: int = 4
 
+    def stones(self) -> list[tuple[str, Square]]:
+        """All stones, with whose they are."""
+        return [
+            (player, square) for player, squares in zip(PLAYERS, (self.stones_a, self.stones_b), strict=True) for square in sorted(squares)
+        ]
+
     def start(self) -> Position:
         """The empty board."""
         return Position(self.rows, self.columns, self.connect)
@@ -94,10 +108,61 @@ class Filling:
         return draw_order(self, plan, step)
 
 
+def filling(board: Sequence[object] | Position, rows: int = 6, columns: int = 7, connect: int = 4) -> Filling:
+    """The puzzle of a board: a position, or nested lists on a board of the given size.
+
+    >>> len(filling(Position.from_moves("44")).stones_a)
+    1
+    """
+    if isinstance(board, Position):
+        rows, columns, connect = board.rows, board.columns, board.connect
+        board = board.to_lists()
+    stones_a, stones_b = read_configuration(board, rows, columns)
+    return Filling(frozenset(stones_a), frozenset(stones_b), rows, columns, connect)
+
+
+def encode(board: Sequence[object] | Position, rows: int = 6, columns: int = 7, connect: int = 4) -> cp.Model:
+    """The model whose solutions are the orders in which the stones of a board can have been dropped.
+
+    >>> encode(Position.from_moves("4453")).count()
+    3
+    """
+    return order_model(filling(board, rows, columns, connect)).model
+
+
+def decode(
+    board: Sequence[object] | Position, solution: Mapping[cp.Variable, int], rows: int = 6, columns: int = 7, connect: int = 4
+) -> Plan[Position]:
+    """The drops of a solution, in order, replayed by the rules.
+
+    >>> position = Position.from_moves("4453")
+    >>> len(decode(position, encode(position).solve().solution).moves)
+    4
+    """
+    return _decoded(filling(board, rows, columns, connect), solution)
+
+
+def _decoded(puzzle: Filling, solution: Mapping[cp.Variable, int]) -> Plan[Position]:
+    turns = {variable.name: value for variable, value in solution.items()}
+    try:
+        number = {stone: 2 * turns[_turn(*stone)] + PLAYERS.index(stone[0]) for stone in puzzle.stones()}
+    except KeyError as missing:
+        raise ModelError(f"the solution has no value for {missing}: expected one of a model that encode made of this board") from None
+    fallen = sorted(number, key=lambda stone: number[stone])
+    return plan_of(puzzle, [Move(str(column)) for _, (_, column) in fallen], bound=len(fallen))
+
+
 def reach(
-    configuration: Sequence[object] | Position, rows: int = 6, columns: int = 7, connect: int = 4, time_limit: float | None = None
+    configuration: Sequence[object] | Position,
+    rows: int = 6,
+    columns: int = 7,
+    connect: int = 4,
+    time_limit: float | None = None,
+    check: bool = False,
 ) -> Plan[Position]:
     """An order of legal drops, players alternating from a and no line before the last stone, that leads to a board; or why none does.
+
+    With ``check`` the model of a small board is answered once more by an independent backend; ``plan.check`` says what became of it.
 
     >>> plan = reach([[[1, 4], [2, 4]], [[1, 3]]])
     >>> ", ".join(map(str, plan.moves))
@@ -105,50 +170,64 @@ def reach(
     >>> reach([[], [[1, 1]]]).reason
     'a has 0 stones and b 1: players alternate and a begins, so a has as many as b or one more'
     """
-    if isinstance(configuration, Position):
-        rows, columns, connect = configuration.rows, configuration.columns, configuration.connect
-        configuration = configuration.to_lists()
-    stones_a, stones_b = read_configuration(configuration, rows, columns)
-    filling = Filling(frozenset(stones_a), frozenset(stones_b), rows, columns, connect)
-    if reason := _why_not(stones_a, stones_b, connect):
-        return Plan(cp.Status.INFEASIBLE, reason=reason, puzzle=filling)
-    model, numbers = order_model(stones_a, stones_b, connect)
-    result = model.solve(time_limit=time_limit, options=PLAIN_SEARCH)
+    puzzle = filling(configuration, rows, columns, connect)
+    if reason := _why_not(puzzle):
+        note = "not checked: the rules alone say that no order leads here" if check else ""
+        return Plan(cp.Status.INFEASIBLE, reason=reason, puzzle=puzzle, check=Check(note=note))
+    order = order_model(puzzle)
+    result = order.model.solve(time_limit=time_limit, options=PLAIN_SEARCH, check=check)
+    if result.solution is not None:
+        return replace(_decoded(puzzle, result.solution), stats=result.stats, check=result.check)
     if result.status is cp.Status.INFEASIBLE:
-        return Plan(cp.Status.INFEASIBLE, reason=_words(model, columns), stats=result.stats, puzzle=filling)
-    if result.solution is None:
-        return Plan(
-            cp.Status.UNKNOWN, reason=f"the time limit of {time_limit} s passed; give more time", stats=result.stats, puzzle=filling
-        )
-    fallen = sorted(numbers, key=lambda square: result.solution[numbers[square]] if result.solution else 0)
-    return plan_of(filling, [Move(str(column)) for _, column in fallen], bound=len(fallen), stats=result.stats)
+        reason = _words(order)
+    else:
+        reason = f"the time limit of {time_limit} s passed; give more time"
+    return Plan(result.status, reason=reason, stats=result.stats, puzzle=puzzle, check=result.check)
 
 
-def order_model(stones_a: Sequence[Square], stones_b: Sequence[Square], connect: int = 4) -> tuple[cp.Model, dict[Square, cp.Expression]]:
-    """A model whose solutions are the orders in which stones can have fallen, with the number of each stone's move.
+@dataclass(frozen=True)
+class Order:
+    """A model of orders, with what its constraints stand for: the column of each that says "a stone lies on another"."""
 
-    >>> model, numbers = order_model([(1, 1), (1, 2)], [(2, 1)])
-    >>> model.count()
+    model: cp.Model
+    gravity: Mapping[cp.NamedConstraint, int]
+    ending: cp.NamedConstraint | None
+
+
+def order_model(puzzle: Filling) -> Order:
+    """The model whose solutions are the orders in which stones can have fallen.
+
+    >>> order_model(filling([[[1, 1], [1, 2]], [[2, 1]]])).model.count()
     1
     """
     model = cp.Model("an order of drops")
     numbers: dict[Square, cp.Expression] = {}
-    for player, stones in zip(PLAYERS, (stones_a, stones_b), strict=True):
-        turns = [model.int_var(0, len(stones) - 1, f"turn of {player}{list(square)}") for square in stones]
+    for player in PLAYERS:
+        squares = [square for owner, square in puzzle.stones() if owner == player]
+        turns = [model.int_var(0, len(squares) - 1, _turn(player, square)) for square in squares]
         if len(turns) > 1:
-            model.add(cp.all_different(turns), name=f"{player} drops one stone a turn")
-        numbers.update((square, 2 * turn + PLAYERS.index(player) + 1) for square, turn in zip(stones, turns, strict=True))
+            model.add(cp.all_different(turns), name=f"{player} drops one stone per turn")
+        numbers.update((square, 2 * turn + PLAYERS.index(player) + 1) for square, turn in zip(squares, turns, strict=True))
+    gravity = {}
     for row, column in sorted(numbers, key=lambda square: (square[1], square[0])):
         if row > 1:
-            model.add(numbers[row - 1, column] < numbers[row, column], name=f"gravity on column {column}")
-    if lines(stones_a, connect) or lines(stones_b, connect):
-        ends = [numbers[square] == len(numbers) for square in last_stones(stones_a, stones_b, connect)]
-        model.add(cp.any_of(*ends), name="the last stone completes every line")
-    return model, numbers
+            entry = model.add(numbers[row - 1, column] < numbers[row, column], name=f"gravity on column {column}")
+            gravity[entry] = column
+    ending = None
+    stones_a, stones_b = sorted(puzzle.stones_a), sorted(puzzle.stones_b)
+    if lines(stones_a, puzzle.connect) or lines(stones_b, puzzle.connect):
+        ends = [numbers[square] == len(numbers) for square in last_stones(stones_a, stones_b, puzzle.connect)]
+        ending = model.add(cp.any_of(*ends), name="the last stone completes every line")
+    return Order(model, gravity, ending)
 
 
-def _why_not(stones_a: Sequence[Square], stones_b: Sequence[Square], connect: int) -> str:
+def _turn(player: str, square: Square) -> str:
+    return f"turn of {player}{list(square)}"
+
+
+def _why_not(puzzle: Filling) -> str:
     """What is wrong with a board at first sight, in words; empty when nothing is."""
+    stones_a, stones_b, connect = sorted(puzzle.stones_a), sorted(puzzle.stones_b), puzzle.connect
     if len(stones_a) - len(stones_b) not in (0, 1):
         return f"a has {len(stones_a)} stones and b {len(stones_b)}: players alternate and a begins, so a has as many as b or one more"
     found = {player: lines(stones, connect) for player, stones in zip(PLAYERS, (stones_a, stones_b), strict=True)}
@@ -170,17 +249,17 @@ def _why_not(stones_a: Sequence[Square], stones_b: Sequence[Square], connect: in
     return ""
 
 
-def _words(model: cp.Model, columns: int) -> str:
-    """The reason that no order exists: a smallest set of things that cannot be together."""
-    names = list(dict.fromkeys(entry.name for entry in model.conflict()))
-    piles = [number for number in range(1, columns + 1) if f"gravity on column {number}" in names]
+def _words(order: Order) -> str:
+    """The reason that no order exists: a minimal set of things that cannot be together."""
+    clashing = order.model.conflict()
+    piles = sorted({order.gravity[entry] for entry in clashing if entry in order.gravity})
     if not piles:
         where = "the board"
     elif len(piles) == 1:
         where = f"column {piles[0]}"
     else:
         where = f"columns {', '.join(map(str, piles[:-1]))} and {piles[-1]} together"
-    ending = ", and a last stone that completes every line," if any("last stone" in name for name in names) else ""
+    ending = ", and a last stone that completes every line," if order.ending in clashing else ""
     return f"no order of turns fits: players alternate, and the way stones lie on {where}{ending} would need one of them to move twice"
 
 

@@ -5,7 +5,7 @@ from models import minesweeper
 game = minesweeper.Game(minesweeper.Field.random(16, 30, 99, seed=1), first_click="opening")
 game.open((8, 15))
 answer = minesweeper.infer(game.view)
-answer.safe, answer.mines, answer.probability, answer.solutions, answer.best
+answer.safe, answer.mines, answer.risk((1, 4)), answer.solutions, answer.best
 print(minesweeper.why(game.view, min(answer.safe)))
 print(minesweeper.play(game, "expert"))  # every move with its risk and its reason
 print(minesweeper.campaign(9, 9, 10, games=1000, agent="expert", first_click="safe", seed=1))

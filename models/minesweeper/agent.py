@@ -248,8 +248,7 @@ def _proven(answer: Inference) -> Decision:
 
 
 def _guess(answer: Inference, cell: Cell, reason: str, chance: Fraction | None = None) -> Decision:
-    risk = float(answer.probability[cell[0] - 1, cell[1] - 1])
-    return Decision((cell,), _flags(answer), True, risk, reason, chance)
+    return Decision((cell,), _flags(answer), True, answer.risk(cell), reason, chance)
 
 
 def _flags(answer: Inference) -> tuple[Cell, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -19,21 +20,20 @@ from cpsolve.puzzles.answers import check_notes
 from cpsolve.puzzles.sessions import Menu
 from cpsolve.puzzles.showcase import Comparison, Side, Stop
 from cpsolve.words import counted, duration, listed, pair
-from models.minesweeper.agent import AGENTS, play
+from models.minesweeper.agent import AGENTS, Decision, expert_agent, play
 from models.minesweeper.campaign import LEVELS, CampaignResult, Level, campaign, compare
 from models.minesweeper.drawing import draw
 from models.minesweeper.encode import decode, encode
 from models.minesweeper.expert import choose, look_ahead
-from models.minesweeper.explanation import Explanation, why
+from models.minesweeper.explanation import Explanation
 from models.minesweeper.formats import MINE, ORIGINAL_MINES, ORIGINAL_VIEW, Cell
-from models.minesweeper.inference import Inference, infer
+from models.minesweeper.inference import METHODS, Inference, infer
 from models.minesweeper.interaction import INTERACTION, show, view_of
 from models.minesweeper.rules import Field, FirstClick, View
 from models.minesweeper.rules import Game as MinesweeperGame
 from models.minesweeper.session import TITLE, MinesweeperSession
 
 NAME = "minesweeper"
-METHODS = {"diagram": "exact counts of all fields"}
 MOST = 12
 """The largest number of cells that a sentence lists."""
 
@@ -114,17 +114,13 @@ def answer(
     return inferred(board, method=method or next(iter(METHODS)), time_limit=time_limit, **options)
 
 
-def _given(**options: Any) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if value is not None and value != "diagram"}
-
-
 def inferred(view: View, cell: Cell | None = None, **options: Any) -> Answer:
     """Probabilities, certain cells and, for one cell, the reason."""
     try:
-        found = infer(view, **_given(**options))
+        found = infer(view, **{name: value for name, value in options.items() if value is not None})
     except InfeasibleError as error:
         return _inconsistent(error)
-    reason = None if cell is None else why(view, cell)
+    reason = None if cell is None else found.why(cell)
     return Answer(
         data=lambda: inference_data(found, reason),
         sentences=lambda: [*sentences(found), *([] if reason is None else _doubts(found, reason)), *check_notes(found)],
@@ -162,7 +158,7 @@ def inference_data(answer: Inference, reason: Explanation | None = None) -> dict
         "mines": [list(cell) for cell in sorted(answer.mines)],
         "best": [list(cell) for cell in answer.best],
         "probability": rows,
-        "checked": getattr(answer, "checked", ""),
+        "checked": answer.checked,
     }
     if reason is not None:
         data["why"] = {
@@ -193,12 +189,11 @@ def _doubts(answer: Inference, reason: Explanation) -> list[str]:
     if not reason.examples:
         return []
     cell = f"({reason.cell[0]},{reason.cell[1]})"
-    free, mined = (draw(field).text() for field in reason.examples)
+    free, mined = (field.mines for field in reason.examples)
     return [
-        f"{cell} is a mine with {float(answer.exact(reason.cell)):.1%}. A field where it is safe:",
-        free,
-        "And where it is a mine:",
-        mined,
+        f"{cell} is a mine with {float(answer.exact(reason.cell)):.1%}. Fields that fit differ in few cells:",
+        f"where it is safe, mines are at {_listed(sorted(free - mined)) or 'no other cell'}",
+        f"where it is a mine, mines are at {_listed(sorted(mined - free))} instead",
     ]
 
 
@@ -231,7 +226,7 @@ def count(board: Field | View, time_limit: float | None = None, **options: Any) 
     """The number of fields that fit a view."""
     if isinstance(board, Field):
         raise ModelError("all is known of a board with its mines known: there is nothing to count")
-    return infer(board, **_given(time_limit=time_limit, **options)).solutions, "field"
+    return infer(board, time_limit=time_limit, **options).solutions, "field"
 
 
 def _played(field: Field, agent: str, seed: int | None, transcript: bool, log: str | None) -> Answer:
@@ -264,7 +259,34 @@ def _played(field: Field, agent: str, seed: int | None, transcript: bool, log: s
 
 
 def _mines(view: View, why: str | None = None, **options: Any) -> Answer:
-    return inferred(view, None if why is None else pair(why, "--why", "ROW,COL"), **options)
+    """Risks and certain cells, with what the expert would open where nothing is safe, and a word where the number of mines is missing."""
+    found = inferred(view, None if why is None else pair(why, "--why", "ROW,COL"), **options)
+    if found.outcome is not Outcome.SOLVED or not view.covered:
+        return found
+    decision = None if view.mines is None or infer(view).safe else expert_agent(view, random.Random(0))
+    advice = {} if decision is None else {"expert": _decision_data(decision)}
+    return replace(
+        found,
+        data=lambda: {**found.data(), **advice},
+        sentences=lambda: [*found.sentences(), *([] if decision is None else [_advised(decision)]), *_unsaid(view)],
+    )
+
+
+def _advised(decision: Decision) -> str:
+    (row, column), *_ = decision.open
+    chance = "" if decision.chance is None else f"; the game is won from here with {float(decision.chance):.1%}"
+    return f"the expert opens ({row},{column}), at {decision.risk:.1%}: {decision.reason}{chance}"
+
+
+def _decision_data(decision: Decision) -> dict[str, Any]:
+    chance = None if decision.chance is None else float(decision.chance)
+    return {"cell": list(decision.open[0]), "risk": decision.risk, "reason": decision.reason, "chance": chance}
+
+
+def _unsaid(view: View) -> list[str]:
+    if view.mines is not None:
+        return []
+    return ["the number of mines is not given: every field that fits counts the same, whatever its number; --mines N makes it right"]
 
 
 METHOD = Option("method", f"How: {', '.join(METHODS)}.", metavar="METHOD", choices=lambda: METHODS)
@@ -470,7 +492,7 @@ def tour() -> Stop:
     warm_up()
     found, tried = _compare_view(stop, "original, 4×4", view)
     stop.tell("infer", f"safe: {_listed(sorted(found.safe))}; mines: {_listed(sorted(found.mines))}; {found.solutions} field fits")
-    stop.tell("why", str(why(view, min(found.safe))))
+    stop.tell("why", str(found.why(min(found.safe))))
     if tried.solutions != found.solutions:
         raise SolverError(f"depth-first search finds {tried.solutions} fields, inference {found.solutions}", [])
     stop.tell("verified", "depth-first search over the layouts of mines finds as many that fit")

@@ -1,14 +1,15 @@
-"""A view as a constraint model: one boolean a covered cell, one named sum a number, one for the number of mines.
+"""A view as a constraint model: one boolean per covered cell, one named sum per number, one for the number of mines.
 
-The model decides nothing about the game: it only repeats what the numbers say. Its solutions are the fields that fit the view,
-and :func:`decode` turns one back into a field, which the rules check.
+The model decides nothing about the game: it only repeats what the numbers say, and every method of inference begins with the same sums.
+Its solutions are the fields that fit the view, and :func:`decode` turns one back into a field, which the rules check.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from cpsolve import Model, SolverError, Variable
+from cpsolve import Model, NamedConstraint, SolverError, Variable
 from models.minesweeper.formats import Cell
 from models.minesweeper.rules import Field, View
 
@@ -27,29 +28,52 @@ def encode(view: View) -> Model:
     >>> m.count(), m.backbone()
     (3, {})
     """
-    model, mine = encode_numbers(view, view.open, view.covered)
+    return encoding(view).model
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """A model with what its parts stand for: the variable of each cell, and the open cell of each number's constraint."""
+
+    model: Model
+    mine: Mapping[Cell, Variable]
+    numbers: Mapping[NamedConstraint, Cell]
+
+
+def encoding(view: View) -> Encoding:
+    """The model of a whole view, with what its parts stand for.
+
+    >>> found = encoding(View.from_text("1-"))
+    >>> [(entry.name, cell) for entry, cell in found.numbers.items()]
+    [('(1,1) shows 1', (1, 1))]
+    """
+    found = encode_numbers(view, view.open, view.covered)
     if view.mines is not None:
-        model.add(sum(mine.values()) == view.mines, name=total_name(view.mines))
-    return model
+        found.model.add(sum(found.mine.values()) == view.mines, name=total_name(view.mines))
+    return found
 
 
-def encode_numbers(view: View, numbers: Iterable[Cell], cells: Iterable[Cell] = ()) -> tuple[Model, dict[Cell, Variable]]:
-    """The model of some of a view's numbers, over the covered cells around them and ``cells``; and the cells' variables.
+def encode_numbers(view: View, numbers: Iterable[Cell], cells: Iterable[Cell] = ()) -> Encoding:
+    """The model of some of a view's numbers, over ``cells`` and the covered cells around the numbers.
 
-    >>> model, mine = encode_numbers(View.from_text("1-1-"), [(1, 1)])
-    >>> model.backbone() == {mine[1, 2]: 1}
+    >>> found = encode_numbers(View.from_text("1-1-"), [(1, 1)])
+    >>> found.model.backbone() == {found.mine[1, 2]: 1}
     True
     """
+    from models.minesweeper.kernels import state
+
+    sums = state(view.grid)
     model = Model("minesweeper")
     mine = {cell: model.bool_var(name_of(cell)) for cell in cells}
+    entries = {}
     for number in numbers:
-        around = view.covered_around(number)
+        around = [(row + 1, column + 1) for row, column in sums.around((number[0] - 1, number[1] - 1), view.columns)]
         for cell in around:
             if cell not in mine:
                 mine[cell] = model.bool_var(name_of(cell))
         value = view.open[number]
-        model.add(sum(mine[cell] for cell in around) == value, name=number_name(number, value))
-    return model, mine
+        entries[model.add(sum(mine[cell] for cell in around) == value, name=number_name(number, value))] = number
+    return Encoding(model, mine, entries)
 
 
 def decode(view: View, solution: Mapping[Variable, int]) -> Field:
@@ -59,8 +83,8 @@ def decode(view: View, solution: Mapping[Variable, int]) -> Field:
     >>> decode(view, encode(view).solve().solution)
     Field(1, 2, mines={(1, 2)})
     """
-    values = [value for _, value in sorted(solution.items(), key=lambda item: item[0].index)]
-    field = Field(view.rows, view.columns, {cell for cell, value in zip(view.covered, values, strict=True) if value})
+    values = {variable.index: value for variable, value in solution.items()}  # variables that a script added come after the cells
+    field = Field(view.rows, view.columns, {cell for place, cell in enumerate(view.covered) if values[place]})
     if not view.fits(field):
         raise SolverError(f"the solver's field does not fit the view:\n{field}\n{view}", [])
     return field

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from cpsolve.errors import ModelError
 from models.minesweeper.exact import Component
 from models.minesweeper.formats import Cell
-from models.minesweeper.inference import SETTLED, UNTOUCHED, Inference, infer
+from models.minesweeper.inference import SETTLED, UNTOUCHED, DiagramInference, infer
 from models.minesweeper.kernels import HIGH, LOW, SLOT, Diagram, Floats, Ints, compiled, inner
 from models.minesweeper.rules import View
 
@@ -61,7 +61,7 @@ def search(view: View, *, max_fields: int = MAX_FIELDS, max_work: int = MAX_WORK
     return search_inferred(infer(view), max_fields, max_work)
 
 
-def search_inferred(answer: Inference, max_fields: int = MAX_FIELDS, max_work: int = MAX_WORK) -> Endgame | None:
+def search_inferred(answer: DiagramInference, max_fields: int = MAX_FIELDS, max_work: int = MAX_WORK) -> Endgame | None:
     """As :func:`search`, for a view that inference has been asked about.
 
     >>> search_inferred(infer(View.from_text("11\\n--", mines=1)))
@@ -88,7 +88,7 @@ def search_inferred(answer: Inference, max_fields: int = MAX_FIELDS, max_work: i
     return None if won < 0 else Endgame(cells[first[state[CHOSEN]]], won, fields)
 
 
-def log_weight(answer: Inference) -> float:
+def log_weight(answer: DiagramInference) -> float:
     """The logarithm of the number of fields that fit, quickly.
 
     >>> round(math.exp(log_weight(infer(View.from_text("1--\\n---", mines=2)))), 9)
@@ -148,7 +148,7 @@ def _log_count(left: int, untouched: int, first: Ints, begins: Ints, nodes: Ints
 # -- the fields that fit
 
 
-def consistent_fields(answer: Inference, most: int) -> tuple[list[Cell], NDArray[np.int8]] | None:
+def consistent_fields(answer: DiagramInference, most: int) -> tuple[list[Cell], NDArray[np.int8]] | None:
     """The covered cells that may be safe, and a line of 0 and 1 (a mine) over them for each field that fits; None when more than ``most``.
 
     >>> cells, fields = consistent_fields(infer(View.from_text("1-\\n--", mines=1)), 10)
@@ -192,7 +192,7 @@ def _placements(part: Component, homes: dict[int, list[int]]) -> list[int]:
     return following[0]
 
 
-def _numbers(answer: Inference, cells: Sequence[Cell], mined: NDArray[np.int8]) -> NDArray[np.int8]:
+def _numbers(answer: DiagramInference, cells: Sequence[Cell], mined: NDArray[np.int8]) -> NDArray[np.int8]:
     """For each field and cell the number that the cell would show, -1 where it is a mine."""
     view = answer.view
     index = {cell: i for i, cell in enumerate(cells)}

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.minesweeper.formats import Cell
-from models.minesweeper.inference import MAX_COUNTS, UNTOUCHED, Inference
+from models.minesweeper.inference import MAX_COUNTS, UNTOUCHED, DiagramInference
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -69,7 +69,7 @@ class Prospect:
         return self.progress > other.progress + ROUNDING
 
 
-def choose(answer: Inference) -> Choice:
+def choose(answer: DiagramInference) -> Choice:
     """The best cell to open in a view in which nothing is proven safe.
 
     >>> from models.minesweeper import View, infer
@@ -93,7 +93,7 @@ def choose(answer: Inference) -> Choice:
     return Choice(best.cell, f"best two moves ahead: the next move is then {following:.1%} safe, a safe cell known in {progress:.1%}")
 
 
-def look_ahead(answer: Inference) -> Prospect | None:
+def look_ahead(answer: DiagramInference) -> Prospect | None:
     """The cell of the best two-step safety, None when inference passes its budget.
 
     >>> from models.minesweeper import View, infer
@@ -118,7 +118,7 @@ def look_ahead(answer: Inference) -> Prospect | None:
     return best
 
 
-def candidates(answer: Inference) -> Sequence[Cell]:
+def candidates(answer: DiagramInference) -> Sequence[Cell]:
     """The cells worth comparing, safest first.
 
     >>> from models.minesweeper import View, infer
@@ -150,11 +150,11 @@ def _around(values: Floats) -> Floats:
     return product
 
 
-def _safety(answer: Inference, cell: Cell) -> float:
+def _safety(answer: DiagramInference, cell: Cell) -> float:
     return 1.0 - float(answer.probability[cell[0] - 1, cell[1] - 1])
 
 
-def _rough_chances(answer: Inference, cell: Cell) -> list[float]:
+def _rough_chances(answer: DiagramInference, cell: Cell) -> list[float]:
     """The probability of each number, as if the cells around were independent: 0 exactly where the number cannot be."""
     chances = [1.0]
     for near in answer.view.covered_around(cell):
@@ -163,7 +163,7 @@ def _rough_chances(answer: Inference, cell: Cell) -> list[float]:
     return chances
 
 
-def _prospect(answer: Inference, cell: Cell, whole: float, least: float) -> Prospect | None:
+def _prospect(answer: DiagramInference, cell: Cell, whole: float, least: float) -> Prospect | None:
     """A cell's prospect, or a lower one when its two-step safety cannot reach ``least``; ``whole`` is the log of the number of fields."""
     from models.minesweeper import kernels
     from models.minesweeper.endgame import log_count

@@ -9,11 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from cpsolve import NamedConstraint
 from cpsolve.errors import DiagramTooWide, ModelError, NotImpliedError
-from models.minesweeper.encode import decode, encode, encode_numbers, name_of, number_name, total_name
+from models.minesweeper.encode import decode, encode_numbers, encoding, name_of, number_name, total_name
 from models.minesweeper.formats import Cell
-from models.minesweeper.inference import inconsistent, infer
+from models.minesweeper.inference import Inference, inconsistent, infer
 from models.minesweeper.rules import Field, View
 
 Verdict: TypeAlias = Literal["safe", "mine", "undecided"]
@@ -64,48 +63,74 @@ def why(view: View, cell: Cell) -> Explanation:
     >>> print(why(View.from_text("-1-\\n-1-\\n---"), (3, 1)))
     (1,2) shows 1 and (2,2) shows 1, so (3,1) is safe.
     """
-    if view[cell] is not None:
-        raise ModelError(f"the cell {cell} is open: it shows {view[cell]}. Ask about a covered cell")
+    _require_covered(view, cell)
     try:
-        answer = infer(view)
+        return explained(infer(view), cell)
     except DiagramTooWide:
         return _by_examples(view, cell)
+
+
+def explained(answer: Inference, cell: Cell) -> Explanation:
+    """As :func:`why`, for a view that inference has been asked about.
+
+    >>> print(explained(infer(View.from_text("1-")), (1, 2)))
+    (1,1) shows 1, so (1,2) is a mine.
+    """
+    _require_covered(answer.view, cell)
     if cell in answer.safe:
-        return _proven(view, cell, "safe")
+        return _proven(answer.view, cell, "safe")
     if cell in answer.mines:
-        return _proven(view, cell, "mine")
-    return _by_examples(view, cell)
+        return _proven(answer.view, cell, "mine")
+    return _by_examples(answer.view, cell)
+
+
+def _require_covered(view: View, cell: Cell) -> None:
+    if view[cell] is not None:
+        raise ModelError(f"the cell {cell} is open: it shows {view[cell]}. Ask about a covered cell")
 
 
 def _proven(view: View, cell: Cell, verdict: Verdict) -> Explanation:
-    constraints = _proof(view, cell, int(verdict == "mine"))
-    numbers = {number_name(number, value): number for number, value in view.open.items()}
-    because = tuple(sorted(numbers[entry.name] for entry in constraints if entry.name in numbers))
-    return Explanation(view, cell, verdict, because, view.mines if len(because) < len(constraints) else None)
-
-
-def _proof(view: View, cell: Cell, value: int) -> list[NamedConstraint]:
+    value = int(verdict == "mine")
     for circle in CIRCLES:
         near = [number for number in view.open if max(abs(number[0] - cell[0]), abs(number[1] - cell[1])) <= circle]
-        model, mine = encode_numbers(view, near, [cell])
+        found = encode_numbers(view, near, [cell])
         try:
-            return model.explain(mine[cell] == value)
+            proof = found.model.explain(found.mine[cell] == value)
+            break
         except NotImpliedError:
             continue
-    model = encode(view)
-    return model.explain(model.variables[view.covered.index(cell)] == value)
+    else:
+        found = encoding(view)
+        proof = found.model.explain(found.mine[cell] == value)
+    because = tuple(sorted(found.numbers[entry] for entry in proof if entry in found.numbers))
+    return Explanation(view, cell, verdict, because, view.mines if len(because) < len(proof) else None)
 
 
 def _example(view: View, cell: Cell, value: int) -> Field | None:
     """A field that fits the view with this cell safe (0) or a mine (1); None when there is none."""
-    model = encode(view)
-    model.add(model.variables[view.covered.index(cell)] == value)
-    solution = model.solve().solution
+    found = encoding(view)
+    found.model.add(found.mine[cell] == value)
+    solution = found.model.solve().solution
+    return None if solution is None else decode(view, solution)
+
+
+NEAREST_SECONDS = 2.0
+"""The time for an example that differs as little as can be."""
+
+
+def _nearest(view: View, cell: Cell, free: Field) -> Field | None:
+    """The field with a mine in a cell that differs least from one without; None when there is no time to find it."""
+    found = encoding(view)
+    found.model.add(found.mine[cell] == 1, name="a mine here")
+    found.model.minimize(sum(1 - mine if each in free.mines else mine for each, mine in found.mine.items()))
+    solution = found.model.solve(time_limit=NEAREST_SECONDS).solution
     return None if solution is None else decode(view, solution)
 
 
 def _by_examples(view: View, cell: Cell) -> Explanation:
     free, mined = _example(view, cell, 0), _example(view, cell, 1)
+    if free is not None and mined is not None:
+        mined = _nearest(view, cell, free) or mined
     if free is None and mined is None:
         raise inconsistent(view)
     if mined is None:

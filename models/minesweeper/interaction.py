@@ -21,9 +21,9 @@ from models.minesweeper.campaign import LEVELS
 from models.minesweeper.drawing import draw
 from models.minesweeper.encode import name_of
 from models.minesweeper.expert import choose
-from models.minesweeper.explanation import Explanation, why
+from models.minesweeper.explanation import Explanation
 from models.minesweeper.formats import Cell
-from models.minesweeper.inference import Inference, infer
+from models.minesweeper.inference import DiagramInference, Inference, infer
 from models.minesweeper.pasted import read_pasted
 from models.minesweeper.rules import Field, Game, View
 
@@ -273,7 +273,7 @@ class Advice:
     chance: str
 
 
-def _expert(found: Inference) -> Advice | None:
+def _expert(found: DiagramInference) -> Advice | None:
     view = found.view
     if not view.covered or len(found.mines) == len(view.covered):
         return None
@@ -281,8 +281,7 @@ def _expert(found: Inference) -> Advice | None:
         cell = min(found.safe)
         return Advice(cell, "proven safe", 0.0, "")
     chosen = choose(found)
-    risk = float(found.probability[chosen.cell[0] - 1, chosen.cell[1] - 1])
-    return Advice(chosen.cell, chosen.reason, risk, "" if chosen.chance is None else str(chosen.chance))
+    return Advice(chosen.cell, chosen.reason, found.risk(chosen.cell), "" if chosen.chance is None else str(chosen.chance))
 
 
 def marks(found: Inference) -> tuple[list[Cell], list[tuple[Cell, Cell]]]:
@@ -460,11 +459,12 @@ def because(board: Board, spot: str) -> Answer:
             picture=lambda: _framed(view, [cell], around),
         )
     try:
-        reason = why(view, cell)
+        found = infer(view)
     except InfeasibleError as error:
         return _clash(view, error)
+    reason = found.why(cell)
     if reason.verdict == "undecided":
-        return _doubt(view, reason)
+        return _doubt(found, reason)
     return Answer(
         data=lambda: {
             "cell": list(cell),
@@ -498,9 +498,9 @@ def _framed(view: View, framed: Sequence[Cell], dashed: Sequence[Cell]) -> Pictu
 SAFE_HERE, MINE_HERE = Icon("s", None, (stroke("M-9 -2L-4 3L6 -8", "#00795A", 4),)), Icon("*", INK, (disc(0, 0, 8, INK),))
 
 
-def _doubt(view: View, reason: Explanation) -> Answer:
+def _doubt(found: Inference, reason: Explanation) -> Answer:
     """Where the two example fields differ, no more: the cells that change from the one to the other."""
-    found, cell = infer(view), reason.cell
+    view, cell = found.view, reason.cell
     free, mined = reason.examples
     local = _nearby(view, free, mined, cell)
     moved, added = sorted(free.mines & local), sorted(mined.mines & local)

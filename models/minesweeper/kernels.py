@@ -1,6 +1,7 @@
-"""The fast half of inference: from a grid of numbers to the probability of a mine in each cell, in compiled code.
+"""The fast half of inference: from the sums that a view states to the probability of a mine in each cell, in compiled code.
 
-The steps, each one function below: deduce what single numbers and pairs of overlapping numbers prove; group the cells that
+:func:`state` reads the sums off a grid, one per number: the same that ``encode`` writes into a model. The steps from there, each one
+function below: deduce what single numbers and pairs of overlapping numbers prove; group the cells that
 the numbers cannot tell apart; split groups into connected components; order each component so that few numbers are half read at
 a time; lay out the diagram, in which a node is what the half-read numbers still ask for, packed into one integer; sweep it
 forwards and backwards with one coefficient for each number of mines; join the components and the cells that no number touches.
@@ -30,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cpsolve.compilation import announce
+from models.minesweeper.rules import CLOCKWISE
 
 announce()
 
@@ -72,6 +74,23 @@ def compiled(function: Function) -> Function:
 def inner(function: Function) -> Function:
     """Compiles a function that only compiled ones call: it goes into their cache."""
     return cast(Function, numba.njit(error_model="numpy")(function))
+
+
+class Sums(NamedTuple):
+    """What a view states: each number is the sum of the mines in the covered cells around it.
+
+    By place: its ``kind`` and, of an open one, the number that it ``asks`` for, and the covered cells around as a ``mask`` and by number.
+    """
+
+    kind: Ints
+    asks: Ints
+    mask: Ints
+    cells: Ints
+
+    def around(self, cell: tuple[int, int], columns: int) -> list[tuple[int, int]]:
+        """The covered cells that the number of a cell (row, column, from 0) counts, clockwise from the upper left."""
+        mask = int(self.mask[(cell[0] + MARGIN) * (columns + 2 * MARGIN) + cell[1] + MARGIN])
+        return [(cell[0] + i, cell[1] + j) for i, j in CLOCKWISE if mask >> (CENTRE + 8 * i + j) & 1]
 
 
 class Frontier(NamedTuple):
@@ -135,11 +154,13 @@ def _members(mask: int) -> int:
 # -- deduction
 
 
-@inner
-def _read_grid(grid: NDArray[np.int8], kind: Ints, asks: Ints, mask: Ints, cells: Ints) -> None:
-    """Fills in every place's kind, and for open places what they ask for and the covered cells around."""
+@compiled
+def _state(grid: NDArray[np.int8], kind: Ints, asks: Ints, mask: Ints, cells: Ints) -> None:
+    """Fills in the fields of :class:`Sums`."""
     rows, columns = grid.shape
     wide = columns + 2 * MARGIN
+    for place in range(len(kind)):
+        kind[place], asks[place], mask[place], cells[place] = OUTSIDE, 0, 0, 0
     for row in range(rows):
         for column in range(columns):
             place = (row + MARGIN) * wide + column + MARGIN
@@ -154,6 +175,19 @@ def _read_grid(grid: NDArray[np.int8], kind: Ints, asks: Ints, mask: Ints, cells
                         if kind[place + i * wide + j] == UNKNOWN:
                             mask[place] |= 1 << (CENTRE + 8 * i + j)
                             cells[place] += 1
+
+
+def state(grid: NDArray[np.int8]) -> Sums:
+    """What the numbers of a grid (-1: covered) state.
+
+    >>> sums = state(np.array([[1, -1]], np.int8))
+    >>> sums.asks[(0 + MARGIN) * 6 + 0 + MARGIN], sums.around((0, 0), 2)
+    (np.int64(1), [(0, 1)])
+    """
+    places = (grid.shape[0] + 2 * MARGIN) * (grid.shape[1] + 2 * MARGIN)
+    sums = Sums(*[np.empty(places, np.int64) for _ in range(4)])
+    _state(grid, *sums)
+    return sums
 
 
 @inner
@@ -251,8 +285,10 @@ GROUPS, CLUES, MINES, UNTOUCHED = range(4)
 
 @compiled
 def _read_frontier(
-    grid: NDArray[np.int8],
     kind: Ints,
+    asks: Ints,
+    mask: Ints,
+    cells: Ints,
     group: Ints,
     size: Ints,
     degree: Ints,
@@ -265,13 +301,11 @@ def _read_frontier(
     found: Ints,
 ) -> bool:
     """Fills in the fields of a :class:`Frontier`, 1 on all settled mines, and what there is of each kind; False on a contradiction."""
-    rows, columns = grid.shape
+    rows, columns = probability.shape
     wide = columns + 2 * MARGIN
-    places = (rows + 2 * MARGIN) * wide
-    asks, mask, cells = np.zeros(places, np.int64), np.zeros(places, np.int64), np.zeros(places, np.int64)
+    places = len(kind)
     for place in range(places):
-        kind[place], group[place] = OUTSIDE, -1
-    _read_grid(grid, kind, asks, mask, cells)
+        group[place] = -1
     consistent = _deduce(wide, kind, asks, mask, cells)
     touched = np.zeros(places, np.int64)  # for each unknown cell the mask of the clues that count it
     number = np.full(places, -1, np.int64)
@@ -327,22 +361,18 @@ def _read_frontier(
     return consistent
 
 
-def frontier(grid: NDArray[np.int8]) -> tuple[bool, Frontier, Floats, int, int]:
-    """Whether the numbers can hold as far as it was looked, and what they leave open: groups of cells, and the clues that touch them.
+def frontier(sums: Sums, rows: int, columns: int) -> tuple[bool, Frontier, Floats, int, int]:
+    """Whether the sums can hold as far as it was looked, and what they leave open: groups of cells, and the clues that touch them.
 
-    Also an array with 1 on all settled mines, their number, and the number of cells that no number touches.
+    Also an array with 1 on all settled mines, their number, and the number of cells that no number touches. Uses the sums up: what is
+    deduced is taken out of them.
     """
-    rows, columns = grid.shape
-    cells, places = rows * columns, (rows + 2 * MARGIN) * (columns + 2 * MARGIN)
+    cells = rows * columns
     lines, tables = [np.empty(cells, np.int64) for _ in range(5)], [np.empty((cells, 8), np.int64) for _ in range(2)]
-    kind, group, probability, found = (
-        np.empty(places, np.int64),
-        np.empty(places, np.int64),
-        np.empty((rows, columns)),
-        np.empty(4, np.int64),
-    )
+    kind, group = sums.kind, np.empty(len(sums.kind), np.int64)
+    probability, found = np.empty((rows, columns)), np.empty(4, np.int64)
     (size, degree, asks, clue_cells, spread), (clues, groups) = lines, tables
-    consistent = _read_frontier(grid, kind, group, size, degree, clues, asks, clue_cells, spread, groups, probability, found)
+    consistent = _read_frontier(*sums, group, size, degree, clues, asks, clue_cells, spread, groups, probability, found)
     group_count, clue_count, mines, untouched = found.tolist()
     of_groups = (array[:group_count] for array in (size, degree, clues))
     of_clues = (array[:clue_count] for array in (asks, clue_cells, spread, groups))
@@ -987,7 +1017,7 @@ def solve(grid: NDArray[np.int8], mines: int, max_nodes: int, max_counts: int) -
 
     Several compiled calls and not one: compiling code anew inside a larger function would double the time it takes.
     """
-    consistent, found, probability, settled, untouched = frontier(grid)
+    consistent, found, probability, settled, untouched = frontier(state(grid), *grid.shape)
     left = mines - settled if mines >= 0 else -1
     if not consistent or (mines >= 0 and left < 0):
         return Answer(INCONSISTENT, probability, left, untouched, 0, found, None)

@@ -21,7 +21,7 @@ from models.minesweeper.agent import expert_agent
 from models.minesweeper.campaign import Level
 from models.minesweeper.drawing import draw
 from models.minesweeper.encode import name_of
-from models.minesweeper.explanation import Explanation, why
+from models.minesweeper.explanation import Explanation
 from models.minesweeper.formats import Cell
 from models.minesweeper.inference import Inference, infer
 from models.minesweeper.rules import Field, FirstClick, Game, View
@@ -306,7 +306,7 @@ class MinesweeperSession(Session):
             return
         answer = self._infer()
         self.hints += 1
-        explanation = why(self.view, cell)
+        explanation = answer.why(cell)
         self.explanation = explanation
         if explanation.verdict == "undecided":
             fields = f"the {answer.solutions:,} fields" if answer.solutions < MANY else "all fields"

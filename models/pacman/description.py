@@ -9,22 +9,29 @@ from cpsolve.catalogue import Growth, Instance
 from cpsolve.puzzles.growing import scattered
 from cpsolve.puzzles.showcase import Stop, compare_walk, show_walk
 from cpsolve.puzzles.walking import walking
+from cpsolve.puzzles.walks import METHODS
 from models.pacman import BOARDS, shortest_plans, solve
 from models.pacman.drawing import draw
 from models.pacman.encode import route
 from models.pacman.interaction import INTERACTION
+from models.pacman.maze import FOOD, Maze
+from models.pacman.maze import METHODS as MAZE_METHODS
 from models.pacman.rules import Board
 
 LARGER = Board(10, 10, (0, 0), (4, 5), (9, 9), [(2, 2), (7, 1), (1, 8), (8, 6), (5, 3), (3, 7), (6, 8), (9, 2)])
 """A board on which naive search loses its way."""
 
 
-def read(text: str) -> Board:
-    """A board from facts, the original's drawing or a plain map.
+def read(text: str) -> Board | Maze:
+    """A board from facts, the original's drawing or a plain map; a maze of food from a layout.
 
-    >>> read("PoC").cherry
-    (2, 0)
+    >>> read("PoC").cherry, len(read("%P..%").food)
+    ((2, 0), 2)
     """
+    if "%" in text and "(" not in text:
+        return Maze.from_layout(text)
+    if FOOD in text:
+        return Maze.from_prolog(text)
     return Board.from_prolog(text) if "(" in text or not text.strip() else Board.from_text(text)
 
 
@@ -62,6 +69,8 @@ GAME = walking(
     rules="Walk to the dot without meeting a ghost; from then on every ghost can be eaten. The cherry comes last: its cell is closed "
     "while a ghost is left.",
     read=read,
+    methods=lambda: {**METHODS, "passages": MAZE_METHODS["passages"]},
+    apart=("passages",),
     instances=_instances,
     grow={"ghosts": Growth("ghosts", haunted)},
     tour=tour,

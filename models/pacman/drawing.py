@@ -26,6 +26,7 @@ from cpsolve.drawing import (
 from cpsolve.drawing.plans import moves_in_words, steps_shown
 from cpsolve.drawing.searches import heated
 from cpsolve.puzzles.plans import Cell, Plan
+from models.pacman.maze import Maze
 from models.pacman.rules import Board
 
 PACMAN = Icon("<", YELLOW, (Shape("M0 0L12.1 -7A14 14 0 1 0 12.1 7z", YELLOW, INK, 2), disc(1, -7.5, 1.8, INK)))
@@ -50,7 +51,7 @@ TO_THE_DOT = Route((), BLUE, note="to the dot")
 TO_THE_CHERRY = Route((), VERMILLION, dashed=True, arrows=("⇒", "⇐", "⇑", "⇓"), note="to the ghosts and the cherry")
 
 
-def draw(board: Board, plan: Plan[Any] | None = None, step: int | None = None, visits: Mapping[Cell, int] | None = None) -> Picture:
+def draw(board: Board | Maze, plan: Plan[Any] | None = None, step: int | None = None, visits: Mapping[Cell, int] | None = None) -> Picture:
     """The board; with a plan its route; with ``step`` the board after that many of its moves; ``visits`` warm the cells of a search.
 
     >>> print(draw(Board(3, 2, (0, 0), (1, 0), (2, 0), [(0, 1)], walls=[(2, 1)])))
@@ -61,6 +62,8 @@ def draw(board: Board, plan: Plan[Any] | None = None, step: int | None = None, v
       └───────────┘
     < Pacman   o dot   C cherry   x ghost   # wall
     """
+    if isinstance(board, Maze):
+        return draw_maze(board, plan, step)
     moves, states = steps_shown(plan, step)
     state = states[-1] if step is not None else board.start()
     tiles = {cell: Tile((BRICKS,), fill=WALL, note=f"{cell}: wall") for cell in board.walls}
@@ -89,6 +92,38 @@ def draw(board: Board, plan: Plan[Any] | None = None, step: int | None = None, v
         routes=(replace(TO_THE_DOT, points=cells[: split + 1]), replace(TO_THE_CHERRY, points=cells[split:])) if plan else (),
         column_labels=tuple(map(str, range(board.width))),
         row_labels=tuple(map(str, range(board.height))),
+        captions=captions,
+        words=words,
+        legend=tuple(legend),
+    )
+
+
+def draw_maze(maze: Maze, plan: Plan[Any] | None = None, step: int | None = None) -> Picture:
+    """A maze of food; with a plan its route; with ``step`` the maze after that many of its moves.
+
+    >>> print(draw_maze(Maze.from_layout("%P.%")))
+        0   1   2   3
+      ┌───────────────┐
+    0 │ #   <   o   # │
+      └───────────────┘
+    < Pacman   o food   # wall
+    """
+    _, states = steps_shown(plan, step)
+    state = states[-1] if step is not None else maze.start()
+    tiles = {cell: Tile((BRICKS,), fill=WALL, note=f"{cell}: wall") for cell in maze.walls}
+    tiles |= {cell: Tile((DOT,), note=f"{cell}: food") for cell in state.food}
+    tiles[state.cell] = Tile((PACMAN,), note=f"{state.cell}: Pacman")
+    legend = [Entry("Pacman", Tile((PACMAN,))), Entry("food", Tile((DOT,)))]
+    legend += [Entry("wall", Tile((BRICKS,), fill=WALL))] * bool(maze.walls)
+    captions, words = moves_in_words(plan, step)
+    return Picture(
+        "Pacman",
+        maze.width,
+        maze.height,
+        tiles,
+        routes=(replace(TO_THE_DOT, points=tuple(each.cell for each in states), note="the way"),) if plan else (),
+        column_labels=tuple(map(str, range(maze.width))),
+        row_labels=tuple(map(str, range(maze.height))),
         captions=captions,
         words=words,
         legend=tuple(legend),

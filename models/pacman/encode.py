@@ -9,19 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cpsolve.errors import ModelError
 from cpsolve.puzzles.graphs import MoveGraph
 from cpsolve.puzzles.plans import Cell, Move
 from cpsolve.puzzles.routes import Obstacle, Route, Stage
+from models.pacman.maze import Maze
 from models.pacman.rules import Board, State
 
 
-def route(board: Board) -> Route[State]:
+def route(board: Board | Maze) -> Route[State]:
     """The board as a route.
 
     >>> from models.pacman import BOARDS
     >>> [(stage.start, len(stage.items), stage.goal) for stage in route(BOARDS["seed"]).stages]
     [((0, 0), 0, (1, 2)), ((1, 2), 4, (4, 4))]
     """
+
+    if isinstance(board, Maze):
+        raise ModelError("a maze of food is no board with a dot and a cherry: ask pacman.solve(maze) for a shortest route")
 
     def before_the_dot(cell: Cell) -> Iterator[tuple[Move, Cell]]:
         return ((move, state.cell) for move, state in board.moves(State(cell, False, board.ghosts)))

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from cpsolve.errors import FormatError
+from cpsolve.errors import FormatError, ModelError
 from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts
 from cpsolve.prolog import to_text as term_text
 from cpsolve.puzzles.plans import Cell, Plan
@@ -137,6 +137,8 @@ def answer(board: Board, plan: Plan[State]) -> str:
     [vazio,pacman,cereja]
     [pacman,ponto,cereja]
     """
+    if not isinstance(board, Board):
+        raise ModelError("the original knows no maze of food: leave --prolog out")
     return "\n".join([f"{board.width}x{board.height}", *(state_list(board, state) for state in reversed(plan.states))])
 
 

@@ -9,6 +9,7 @@ from cpsolve.catalogue import Interaction, Option, Spot, Standing
 from cpsolve.drawing import Place
 from cpsolve.errors import ModelError
 from cpsolve.words import counted, pair
+from models.pacman.maze import Maze
 from models.pacman.rules import Board
 
 BRUSHES = {"ghost": "ghost", "wall": "wall", "pacman": "Pacman", "dot": "dot", "cherry": "cherry", "empty": "empty"}
@@ -27,25 +28,34 @@ def new(width: int = 8, height: int = 8) -> Board:
     return Board(width, height, cells[0], cells[len(cells) // 2], cells[-1], [])
 
 
-def spots(board: Board) -> Mapping[Place, Spot]:
+def spots(board: Board | Maze) -> Mapping[Place, Spot]:
     """Every cell."""
-    names = {board.pacman: "Pacman", board.dot: "dot", board.cherry: "cherry"}
+    if isinstance(board, Maze):
+        names = dict.fromkeys(board.food, "food") | {board.pacman: "Pacman"}
+    else:
+        names = {board.pacman: "Pacman", board.dot: "dot", board.cherry: "cherry"}
     names |= dict.fromkeys(board.ghosts, "ghost") | dict.fromkeys(board.walls, "wall")
     cells = ((x, y) for y in range(board.height) for x in range(board.width))
     return {(x, y): Spot(f"{x},{y}", f"x {x}, y {y}: {names.get((x, y), 'empty')}") for x, y in cells}
 
 
-def standing(board: Board) -> Standing:
+def standing(board: Board | Maze) -> Standing:
     """What there is on the board."""
+    if isinstance(board, Maze):
+        return Standing(
+            f"{board.width} by {board.height}, {counted(len(board.food), 'piece')} of food, {counted(len(board.walls), 'wall')}"
+        )
     return Standing(f"{board.width} by {board.height}, {counted(len(board.ghosts), 'ghost')}, {counted(len(board.walls), 'wall')}")
 
 
-def paint(board: Board, spot: str, brush: str) -> Board:
+def paint(board: Board | Maze, spot: str, brush: str) -> Board:
     """The board with something put on a cell, in place of what was there; Pacman, the dot and the cherry can only move.
 
     >>> sorted(paint(new(3, 3), "1,0", "ghost").ghosts)
     [(1, 0)]
     """
+    if isinstance(board, Maze):
+        raise ModelError("a maze of food is changed in its text, the layout, not cell by cell")
     cell = pair(spot, "a cell", "X,Y")
     only: dict[str, Any] = {"pacman": board.pacman, "dot": board.dot, "cherry": board.cherry}
     if (there := next((name for name, place in only.items() if place == cell and name != brush), None)) is not None:

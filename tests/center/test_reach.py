@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsolve import Status
+from cpsolve import ModelError, Status
 from cpsolve.puzzles.games import playout
-from models.center import Placement, Position, cooperative_win, reach
+from cpsolve.puzzles.plans import Plan
+from models.center import Placement, Position, cooperative_win, decode, encode, reach
 from tests.center.examples import FINAL, INTERMEDIATE, boards, seeds
 
 checked = settings(deadline=None, max_examples=25, derandomize=True)
@@ -146,3 +147,32 @@ def test_from_side_19_on_nobody_can_ever_win() -> None:
     assert cooperative_win(19).status is Status.INFEASIBLE
     assert "needs 9 friends in sight, but there are only 8 directions" in cooperative_win(19).reason
     assert cooperative_win(8, "hex").status is Status.INFEASIBLE
+
+
+def test_a_position_is_reached_like_its_rows() -> None:
+    position = Position.from_rows(["xoo..", ".x...", ".....", ".....", "....."])
+    assert reach(position).moves == reach(position.rows()).moves
+
+
+def test_the_solutions_of_the_model_are_the_games_that_lead_there() -> None:
+    rows = ["xox", "o..", "..."]
+    games = [decode(rows, solution) for solution in encode(rows).solutions()]
+    assert len({game.moves for game in games if isinstance(game, Plan)}) == len(games) == 4
+    assert all(isinstance(game, Plan) and game.states[-1].rows() == Position.from_rows(rows).rows() for game in games)
+
+
+def test_the_model_of_legality_has_the_legal_moves_as_solutions() -> None:
+    position = Position.from_rows(["x.o", "...", "..."])
+    assert {decode(position, solution) for solution in encode(position, "legality").solutions()} == set(position.legal_moves())
+
+
+def test_forms_that_there_are_not_are_refused() -> None:
+    for options, said in (({"form": "horizon"}, "unknown form"), ({"form": "legality", "turns": 3}, "has no turns")):
+        with pytest.raises(ModelError, match=said):
+            encode(["x..", "...", "..."], **options)
+
+
+def test_checks_name_who_agreed_on_small_boards() -> None:
+    assert reach(["xox", "o..", "..."], check=True).checked
+    assert cooperative_win(3, check=True).checked
+    assert "not checked" in reach(["xx.", "...", "..."], check=True).check.note
