@@ -1,16 +1,37 @@
-"""Counting solutions without listing them, against listing them with CP-SAT, as boards grow until the listing passes its limit."""
+"""Exact counting against exact counters: Ganak and d4 on the same models as clauses, graphillion on graphs.
+
+Every figure is CPU seconds on one core. A peer runs in a process of its own, with a limit on its CPU time and memory; its start-up is
+taken off. A peer that is not installed is reported as missing: pyganak and graphillion come with the benchmarks, d4 is used when it is on
+the path.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import Any
 
 import cpsolve as cp
-from benchmarks.measure import Row, seconds, timing
+from benchmarks.measure import Row, missing, peer_module, timing
+from cpsolve.counting.cnf import Formula
+from cpsolve.counting.memory import Memory
+from cpsolve.counting.paths import count_simple_paths
+from cpsolve.counting.product import Limits
+from cpsolve.limits import Deadline
 
-SIZES = ((4, 6), (6, 6), (6, 7), (8, 8))
-QUICK_SIZES = ((4, 6), (5, 6), (8, 8))
-ROUNDS = 3
-LIMIT, QUICK_LIMIT = 20.0, 2.0
+LIMIT, QUICK_LIMIT = 30.0, 5.0
+MEMORY = 6 << 30
+
+# -- the models
 
 
 def dominoes(rows: int, columns: int) -> cp.Model:
@@ -28,34 +49,332 @@ def dominoes(rows: int, columns: int) -> cp.Model:
     return model
 
 
+def grid_colourings(side: int, colours: int = 3) -> cp.Model:
+    """Colours of a grid's squares, those of neighbours different."""
+    model = cp.Model("colourings")
+    x = model.int_vars((side, side), 1, colours)
+    model.add([x[1:] != x[:-1], x[:, 1:] != x[:, :-1]])
+    return model
+
+
+def independent_sets(side: int) -> cp.Model:
+    """Sets of a grid's squares without neighbours."""
+    model = cp.Model("independent sets")
+    x = model.bool_vars((side, side))
+    for line in [*x, *x.T]:
+        for a, b in pairwise(line):
+            model.add(~a | ~b)
+    return model
+
+
+def latin_squares(order: int) -> cp.Model:
+    """Squares with each number once in each row and column."""
+    model = cp.Model("Latin squares")
+    x = model.int_vars((order, order), 1, order)
+    for line in [*x, *x.T]:
+        model.add(cp.all_different(line))
+    return model
+
+
+def magic_squares(order: int) -> cp.Model:
+    """Squares of different numbers with the same sum in rows, columns and diagonals."""
+    model = cp.Model("magic squares")
+    x = model.int_vars((order, order), 1, order * order)
+    total = order * (order * order + 1) // 2
+    model.add(cp.all_different(x))
+    model.add([x.sum(axis=0) == total, x.sum(axis=1) == total, x.trace() == total, x[::-1].trace() == total])
+    return model
+
+
+def queens(side: int) -> cp.Model:
+    """Queens that do not attack each other, one boolean per square."""
+    model = cp.Model("queens")
+    x = model.bool_vars((side, side))
+    for line in [*x, *x.T]:
+        model.add(cp.exactly_one(line))
+    for offset in range(2 - side, side - 1):
+        model.add(cp.at_most_one(x.diagonal(offset)))
+        model.add(cp.at_most_one(x[::-1].diagonal(offset)))
+    return model
+
+
+def colouring_of_a_tree_of_bags(nodes: int, width: int, colours: int) -> cp.Model:
+    """Colourings of a random graph of the given treewidth: each new node sees ``width`` nodes that see each other."""
+    generator = random.Random(1)
+    bags = [list(range(width + 1))]
+    edges = set(combinations(range(width + 1), 2))
+    for node in range(width + 1, nodes):
+        seen = generator.sample(generator.choice(bags), width)
+        edges |= {(other, node) for other in seen}
+        bags.append([*seen, node])
+    model = cp.Model("colourings of a tree of bags")
+    x = model.int_vars(nodes, 1, colours)
+    for a, b in sorted(edges):
+        model.add(x[a] != x[b])
+    return model
+
+
+SUDOKU = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+"""A hard one with one solution (Norvig's list)."""
+
+
+def several_sudoku() -> str:
+    """The 24 clues of a Sudoku with several thousand solutions."""
+    model = sudoku("." * 81)
+    model.add(cp.all_of(model.variables[i] == 1 + i for i in range(9)))
+    solution = model.solve(seed=1).solution
+    assert solution is not None
+    cells = random.Random(4).sample(range(81), 24)
+    return "".join(str(value) if place in cells else "." for place, value in enumerate(solution.values()))
+
+
+def sudoku(clues: str) -> cp.Model:
+    """A Sudoku from 81 characters, of which digits are clues."""
+    model = cp.Model("Sudoku")
+    x = model.int_vars((9, 9), 1, 9)
+    for line in [*x, *x.T]:
+        model.add(cp.all_different(line))
+    for row in range(0, 9, 3):
+        for column in range(0, 9, 3):
+            model.add(cp.all_different(x[row : row + 3, column : column + 3]))
+    for place, clue in enumerate(clues):
+        if clue.isdigit():
+            model.add(x[place // 9, place % 9] == int(clue))
+    return model
+
+
+def random_clauses(variables: int, ratio: float = 3.0) -> cp.Model:
+    """Random clauses of three literals."""
+    generator = random.Random(1)
+    model = cp.Model("random clauses")
+    x = model.bool_vars(variables)
+    for _ in range(int(ratio * variables)):
+        chosen = generator.sample(range(variables), 3)
+        model.add(cp.any_of([x[i] if generator.random() < 0.5 else ~x[i] for i in chosen]))
+    return model
+
+
+def equations(variables: int) -> cp.Model:
+    """Two equations with coefficients up to 20 over booleans."""
+    generator = random.Random(1)
+    model = cp.Model("equations")
+    x = model.bool_vars(variables)
+    for _ in range(2):
+        coefficients = [generator.randint(1, 20) for _ in range(variables)]
+        model.add(sum(c * v for c, v in zip(coefficients, x, strict=True)) == sum(coefficients) // 2)
+    return model
+
+
+def neighbour_sums(side: int) -> cp.Model:
+    """A board on which a third of the squares show how many of their neighbours hold something."""
+    generator = random.Random(1)
+    squares = [(r, c) for r in range(side) for c in range(side)]
+    full = {square: generator.random() < 0.2 for square in squares}
+    shown = {square for square in squares if not full[square] and generator.random() < 0.35}
+    model = cp.Model("neighbour sums")
+    hidden = {square: model.bool_var() for square in squares if square not in shown}
+    for r, c in sorted(shown):
+        near = [(r + i, c + j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i or j) and (r + i, c + j) in full]
+        model.add(sum(hidden[square] for square in near if square in hidden) == sum(full[square] for square in near))
+    return model
+
+
+def grid_arcs(side: int) -> list[tuple[int, int]]:
+    """The arcs of a grid graph, both ways."""
+    nodes = [(r, c) for r in range(side) for c in range(side)]
+    return [(a, b) for a, (r, c) in enumerate(nodes) for b, (s, d) in enumerate(nodes) if abs(r - s) + abs(c - d) == 1]
+
+
+def hamiltonian_cycles(side: int) -> cp.Model:
+    """Circuits through all nodes of a grid graph."""
+    model = cp.Model("Hamiltonian cycles")
+    model.add(cp.circuit([(tail, head, model.bool_var()) for tail, head in grid_arcs(side)]))
+    return model
+
+
+def walks(side: int) -> int:
+    """Simple paths between opposite corners of a grid graph."""
+    successors: list[list[int]] = [[] for _ in range(side * side)]
+    for tail, head in grid_arcs(side):
+        successors[tail].append(head)
+    return count_simple_paths(successors, 0, side * side - 1)
+
+
+# -- the peers
+
+GRAPHILLION = """
+import json, sys
+from graphillion import GraphSet
+task = json.load(sys.stdin)
+GraphSet.set_universe([tuple(edge) for edge in task["edges"]], traversal="as-is")
+if task["what"] == "paths":
+    found = GraphSet.paths(*task["ends"])
+elif task["what"] == "cycles":
+    found = GraphSet.cycles(is_hamilton=True)
+else:
+    found = GraphSet.graphs(vertex_groups=None, degree_constraints={node: 1 for edge in task["edges"] for node in edge})
+print(found.len())
+"""
+GANAK = """
+import json, sys, pyganak
+task = json.load(sys.stdin)
+counter = pyganak.Counter()
+counter.new_vars(task["variables"])
+counter.add_clauses(task["clauses"])
+counter.set_sampling_set(task["counted"])
+print(counter.count())
+"""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a process answered, and its CPU seconds; None when it was stopped."""
+
+    value: int | None
+    seconds: float
+
+
+def _run(command: list[str], text: str, limit: float) -> Answer:
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 1))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False, preexec_fn=limited)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    taken = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    numbers = [line for line in done.stdout.splitlines() if line.removeprefix("s ").strip().isdigit()]
+    return Answer(int(numbers[-1].removeprefix("s ")) if done.returncode == 0 and numbers else None, taken)
+
+
+def _python(script: str, task: dict[str, Any], limit: float) -> Answer:
+    start = _run([sys.executable, "-c", script.split("task =")[0]], "", limit).seconds
+    answer = _run([sys.executable, "-c", script], json.dumps(task), limit)
+    return Answer(answer.value, max(1e-4, answer.seconds - start))
+
+
+def _formula(model: cp.Model) -> Formula:
+    return Formula(model, None, Limits(Deadline(None), Memory()))
+
+
+def ganak(model: cp.Model, limit: float) -> Answer:
+    """Ganak on the model as clauses; writing them is not counted."""
+    formula = _formula(model)
+    task = {"variables": formula.variables, "clauses": formula.clauses, "counted": formula.counted}
+    answer = _python(GANAK, task, limit)
+    return Answer(None if answer.value is None else answer.value * formula.factor, answer.seconds)
+
+
+def d4(model: cp.Model, limit: float) -> Answer:
+    """d4 on the model as clauses, projected; writing them is not counted."""
+    formula = _formula(model)
+    with tempfile.NamedTemporaryFile("w", suffix=".cnf") as file:
+        file.write(f"p cnf {formula.variables} {len(formula.clauses)}\n")
+        file.write(f"c p show {' '.join(map(str, formula.counted))} 0\n")
+        file.writelines(f"{' '.join(map(str, clause))} 0\n" for clause in formula.clauses)
+        file.flush()
+        answer = _run(["d4", "-m", "counting", "-i", file.name], "", limit)
+    return Answer(None if answer.value is None else answer.value * formula.factor, answer.seconds)
+
+
+def graphillion(what: str, side: int, limit: float) -> Answer:
+    """graphillion on a grid graph."""
+    edges = [arc for arc in grid_arcs(side) if arc[0] < arc[1]]
+    return _python(GRAPHILLION, {"what": what, "edges": edges, "ends": [0, side * side - 1]}, limit)
+
+
+PEERS: dict[str, Callable[[], bool]] = {
+    "ganak": lambda: peer_module("pyganak") is not None,
+    "d4": lambda: shutil.which("d4") is not None,
+    "graphillion": lambda: peer_module("graphillion") is not None,
+}
+
+
+# -- the rows
+
+
+@dataclass(frozen=True)
+class Case:
+    """A model in several sizes: how to make one, the sizes, and which graph question it is, if it is one."""
+
+    name: str
+    make: Callable[[int], cp.Model]
+    sizes: tuple[int, ...]
+    graph: str = ""
+    series: bool = False
+    formula: bool = True
+
+
+CASES = (
+    Case("dominoes", lambda side: dominoes(side, side), (8, 10, 12, 14, 16), "matchings", series=True),
+    Case("3-colourings of a grid", grid_colourings, (6, 8, 10, 11), series=True),
+    Case("independent sets of a grid", independent_sets, (8, 12, 16, 20), series=True),
+    Case("Latin squares", latin_squares, (4, 5, 6), series=True),
+    Case("magic squares", magic_squares, (3, 4)),
+    Case("queens as booleans", queens, (7, 9, 12), series=True),
+    Case("colourings of 50 nodes, by treewidth", lambda width: colouring_of_a_tree_of_bags(50, width, width + 2), (4, 6)),
+    Case("Sudoku, solutions", lambda several: sudoku(several_sudoku() if several else SUDOKU), (0, 1)),
+    Case("random 3-SAT, ratio 3", random_clauses, (50, 80)),
+    Case("Hamiltonian cycles of a grid", hamiltonian_cycles, (6, 8, 10), "cycles", series=True, formula=False),
+    Case("two equations over booleans", equations, (30, 40)),
+    Case("sums over neighbours", neighbour_sums, (16, 20)),
+)
+WALKS = (5, 7, 9, 10, 11)
+
+
 def run(quick: bool) -> Iterator[Row]:
-    """One row a board; a listing that passes its limit once is not repeated."""
+    """One row per model, size and peer."""
+    limit = QUICK_LIMIT if quick else LIMIT
     dominoes(2, 2).count()
-    sum(1 for _ in dominoes(2, 2).solutions())  # loads CP-SAT
-    for rows, columns in QUICK_SIZES if quick else SIZES:
-        yield _row(rows, columns, QUICK_LIMIT if quick else LIMIT)
+    sudoku(SUDOKU).count()
+    hamiltonian_cycles(4).count()  # compiled, or loaded
+    for case in CASES:
+        for size in case.sizes[:2] if quick else case.sizes:
+            yield from _rows(case, size, limit)
+    for side in WALKS[:2] if quick else WALKS:
+        yield from _walks(side, limit)
 
 
-def _row(rows: int, columns: int, limit: float) -> Row:
-    counts: list[int] = []
-    listings: list[tuple[int, bool]] = []
-    own: list[float] = []
-    other: list[float] = []
-    for _ in range(ROUNDS):
-        own.append(seconds(lambda: counts.append(dominoes(rows, columns).count())))
-        if all(complete for _, complete in listings):
-            taken = seconds(lambda: listings.append(_list(rows, columns, limit)))
-            other.append(taken if listings[-1][1] else max(taken, limit))
-    for listed, complete in listings:
-        if complete and listed != counts[0]:
-            raise AssertionError(f"{counts[0]:,} tilings of {rows}×{columns} were counted, {listed:,} were listed")
-    theirs = timing(other, limit)
-    note = f"{counts[0]:,} tilings" + (f", {listings[-1][0]:,} of them listed within the limit" if theirs.stopped else "")
-    target = "≤ 0.01 at 8×8, < 5 s" if (rows, columns) == (8, 8) else ""
-    return Row(f"count the tilings of {rows}×{columns}", timing(own), "enumerating with CP-SAT", theirs, target, note)
+def _walks(side: int, limit: float) -> Iterator[Row]:
+    begun = time.process_time()
+    number = walks(side)
+    own = Answer(number, time.process_time() - begun)
+    yield from _against("walks between corners", side, own, {"graphillion": lambda: graphillion("paths", side, limit)}, limit, True)
 
 
-def _list(rows: int, columns: int, limit: float) -> tuple[int, bool]:
-    """How many tilings are listed within the limit, and whether that is all of them."""
-    found = dominoes(rows, columns).solutions(time_limit=limit)
-    return sum(1 for _ in found), found.complete
+def _rows(case: Case, size: int, limit: float) -> Iterator[Row]:
+    model = case.make(size)
+    stats: dict[str, Any] = {}
+    begun, children = time.process_time(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    try:
+        number: int | None = model.count(time_limit=2 * limit, stats=stats)
+    except (cp.TimeLimitError, cp.DiagramTooWide):
+        number = None
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    own = time.process_time() - begun + after.ru_utime + after.ru_stime - children.ru_utime - children.ru_stime
+    peers: dict[str, Callable[[], Answer]] = {}
+    if case.formula:
+        peers["ganak"] = lambda: ganak(case.make(size), limit)
+        peers["d4"] = lambda: d4(case.make(size), limit)
+    if case.graph:
+        peers["graphillion"] = lambda: graphillion(case.graph, size, limit)
+    yield from _against(case.name, size, Answer(number, own), peers, limit, case.series, stats.get("engine", ""))
+
+
+def _against(
+    name: str, size: int, own: Answer, peers: dict[str, Callable[[], Answer]], limit: float, series: bool, engine: str = ""
+) -> Iterator[Row]:
+    for peer, ask in peers.items():
+        ours = timing([own.seconds if own.value is not None else limit], limit)
+        told = f"{own.value:,}" if own.value is not None and own.value < 10**15 else ""
+        note = ", ".join(filter(None, [told, engine and f"by {engine}"]))
+        line = {"series": name, "size": size, "unit": "size"} if series else {}
+        if not PEERS[peer]():
+            yield Row(f"{name}, {size}", ours, peer, None, note="; ".join(filter(None, [missing(peer), note])), **line)  # type: ignore[arg-type]
+            continue
+        answer = ask()
+        value = answer.value
+        if value is not None and own.value is not None and value != own.value // (2 if peer == "graphillion" and "cycles" in name else 1):
+            raise AssertionError(f"{name} of size {size}: {own.value:,} were counted, {value:,} by {peer}")
+        theirs = timing([answer.seconds if value is not None else limit], limit)
+        yield Row(f"{name}, {size}", ours, peer, theirs, "≤ 1", note, **line)  # type: ignore[arg-type]

@@ -3,7 +3,7 @@
 Four series, in each of which one thing grows: evidence or the building of Busy Police, ghosts or the board of Pacman. All methods get the
 same three random boards of a size, turn by turn, and the same time limit. A method has stopped when more than half of the boards of a size
 reach the limit; it is not tried on larger ones. ``cpsolve`` is the circuit model, which must prove its plan shortest, as must ``bfs``,
-``astar`` and ``horizon`` (CP-SAT step by step through time); they must agree on the length. ``dfs`` is the naive search of the seeds, with
+``astar`` and ``horizon`` (CP-SAT step by step through time); they must agree on the length. ``dfs`` is the originals' naive search, with
 its first plan: it proves nothing, so its note tells how much longer than the shortest its plans are.
 """
 

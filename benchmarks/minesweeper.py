@@ -114,7 +114,7 @@ def _open_all(game: Game, cells: list[tuple[int, int]]) -> None:
 
 
 def _play_singles(game: Game) -> None:
-    """Opens and flags as the seed's agent does until it would have to guess."""
+    """Opens and flags as the original's agent does until it would have to guess."""
     luck = random.Random(0)
     while game.status == "playing":
         decision = seed_agent(game.view, luck)

@@ -163,7 +163,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, help="its number of games")
     parser.add_argument("--agent", default="expert", help="the agent (expert)")
     parser.add_argument("--seed", type=int, default=SEED, help=f"the seed ({SEED})")
-    parser.add_argument("--workers", type=int, help="so many processes (all cores)")
+    parser.add_argument("--workers", type=int, help="how many processes (all cores)")
     parser.add_argument("--paired", action="store_true", help="compare least risk with the expert on the same boards instead")
     parser.add_argument("--parts", action="store_true", help="compare the expert with its parts on the same boards instead")
     options = parser.parse_args()

@@ -996,6 +996,10 @@ def walk(*roots: Expression) -> Iterator[Expression]:
 
 def scope(*roots: Expression) -> tuple[Variable, ...]:
     """The variables of the given expressions, each once, in the order met."""
+    if len(roots) == 1 and type(root := roots[0]) is Comparison and type(root.left) is Linear and type(root.right) is int:
+        atoms = root.left.atoms  # the common case, made fast
+        if all(type(atom) is Variable for atom in atoms):
+            return tuple(dict.fromkeys(atoms))  # type: ignore[arg-type]
     return tuple(node for node in walk(*roots) if isinstance(node, Variable))
 
 

@@ -14,8 +14,6 @@ from cpsolve.errors import ModelError, TimeLimitError
 
 MAX_STATES = 5_000_000
 """How many states a search may try, unless told otherwise."""
-MAX_NODES = 1_000_000
-"""How many nodes a diagram may have, unless told otherwise: a node takes a few hundred bytes."""
 
 
 def budget(value: int, name: str) -> int:

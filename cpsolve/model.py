@@ -17,6 +17,8 @@ import numpy as np
 from cpsolve import checks, deduction
 from cpsolve.arrays import ExpressionArray
 from cpsolve.constraints import table
+from cpsolve.counting import choosing
+from cpsolve.counting.batch import check_all
 from cpsolve.deduction import Step
 from cpsolve.errors import ModelError, NotImpliedError, SolverError
 from cpsolve.expressions import (
@@ -38,7 +40,7 @@ from cpsolve.expressions import (
     collect,
     walk,
 )
-from cpsolve.limits import MAX_NODES, Deadline, budget
+from cpsolve.limits import Deadline, budget
 from cpsolve.results import Result, Solution, Solutions
 from cpsolve.solvers import backend as answering
 from cpsolve.solvers.base import Search
@@ -469,23 +471,59 @@ class Model:
         source = answering("solutions", model._kinds, backend).solutions(model, chosen, Search(Deadline(time_limit)))
         return Solutions(source, limit, model.check if len(chosen) == len(model._variables) else None)
 
-    def count(self, over: Any = None, *, time_limit: float | None = None, max_nodes: int = MAX_NODES, backend: str | None = None) -> int:
+    def count(
+        self,
+        over: Any = None,
+        *,
+        at_most: int | None = None,
+        approximate: tuple[float, float] | None = None,
+        time_limit: float | None = None,
+        max_memory: int | None = None,
+        max_nodes: int | None = None,
+        backend: str | None = None,
+        stats: dict[str, Any] | None = None,
+    ) -> int:
         """The exact number of solutions; with ``over``, of different assignments of those variables in solutions.
 
-        Raises DiagramTooWide when counting would need more than ``max_nodes`` nodes.
+        With ``at_most`` counting stops there: the answer is that number if there are as many solutions or more. Raises DiagramTooWide
+        when counting would need more than ``max_memory`` bytes (by default half of what is free, at most 2 GB) or, if that is given, more
+        than ``max_nodes`` nodes. When a model is too wide for any exact count, ``approximate=(epsilon, delta)`` asks ApproxMC: its answer
+        is within a factor of 1 + epsilon of the number with probability 1 - delta or more. ``stats`` is a dict to be told how it was done.
 
         >>> m = Model()
         >>> x = m.bool_vars(100)
         >>> _ = m.add(x.sum() == 50)
-        >>> m.count()
-        100891344545564193334812497256
+        >>> m.count(), m.count(at_most=1000)
+        (100891344545564193334812497256, 1000)
         """
         model = self._snapshot()
         chosen = None if over is None else model.variables_of(over)
-        return answering("count", model._kinds, backend).count(model, chosen, _counting(time_limit, max_nodes))
+        search = _counting(time_limit, max_memory, max_nodes, stats=stats)
+        if at_most is not None:
+            return choosing.count_at_most(model, chosen, budget(at_most, "at_most"), search)
+        if approximate is not None:
+            return choosing.approximate(model, chosen, approximate, search)
+        return answering("count", model._kinds, backend).count(model, chosen, search)
+
+    def unique(self, over: Any = None, *, time_limit: float | None = None) -> bool:
+        """Whether there is exactly one solution; with ``over``, exactly one assignment of those variables in solutions.
+
+        >>> m = Model()
+        >>> x, y = m.int_vars(2, 0, 3)
+        >>> _ = m.add(x + y == 6)
+        >>> m.unique(), m.copy().unique(over=x)
+        (True, True)
+        """
+        return self.count(over, at_most=2, time_limit=time_limit) == 1
 
     def count_by(
-        self, expr: Any, *, time_limit: float | None = None, max_nodes: int = MAX_NODES, backend: str | None = None
+        self,
+        expr: Any,
+        *,
+        time_limit: float | None = None,
+        max_memory: int | None = None,
+        max_nodes: int | None = None,
+        backend: str | None = None,
     ) -> dict[int, int]:
         """How many solutions there are for each value of an expression.
 
@@ -495,7 +533,7 @@ class Model:
         6
         """
         expression, kinds = self._expression(expr)
-        return answering("count_by", kinds, backend).count_by(self._snapshot(), expression, _counting(time_limit, max_nodes))
+        return answering("count_by", kinds, backend).count_by(self._snapshot(), expression, _counting(time_limit, max_memory, max_nodes))
 
     def marginals(
         self,
@@ -503,7 +541,8 @@ class Model:
         exact: bool = False,
         *,
         time_limit: float | None = None,
-        max_nodes: int = MAX_NODES,
+        max_memory: int | None = None,
+        max_nodes: int | None = None,
         backend: str | None = None,
     ) -> np.ndarray[Any, Any]:
         """The share of all solutions in which each condition holds, as an array of the shape of ``bools``.
@@ -519,11 +558,19 @@ class Model:
         shape = bools.shape if isinstance(bools, np.ndarray) else np.shape(np.array(bools, dtype=object))
         conditions = [as_condition(item) for item in collect([bools])]
         kinds = self._kinds.union(*map(self._admit, conditions))
-        shares = answering("marginals", kinds, backend).marginals(self._snapshot(), conditions, _counting(time_limit, max_nodes))
+        shares = answering("marginals", kinds, backend).marginals(
+            self._snapshot(), conditions, _counting(time_limit, max_memory, max_nodes)
+        )
         return np.array(shares if exact else [float(share) for share in shares], dtype=object if exact else float).reshape(shape)
 
     def distribution(
-        self, expr: Any, *, time_limit: float | None = None, max_nodes: int = MAX_NODES, backend: str | None = None
+        self,
+        expr: Any,
+        *,
+        time_limit: float | None = None,
+        max_memory: int | None = None,
+        max_nodes: int | None = None,
+        backend: str | None = None,
     ) -> dict[int, Fraction]:
         """The share of all solutions for each value of an expression. InfeasibleError when there is no solution.
 
@@ -533,7 +580,9 @@ class Model:
         Fraction(1, 6)
         """
         expression, kinds = self._expression(expr)
-        return answering("distribution", kinds, backend).distribution(self._snapshot(), expression, _counting(time_limit, max_nodes))
+        return answering("distribution", kinds, backend).distribution(
+            self._snapshot(), expression, _counting(time_limit, max_memory, max_nodes)
+        )
 
     def sample(
         self,
@@ -541,7 +590,8 @@ class Model:
         seed: int = 0,
         *,
         time_limit: float | None = None,
-        max_nodes: int = MAX_NODES,
+        max_memory: int | None = None,
+        max_nodes: int | None = None,
         backend: str | None = None,
     ) -> list[Solution]:
         """``n`` solutions drawn independently, each with the same probability. InfeasibleError when there is none.
@@ -555,9 +605,9 @@ class Model:
         if as_int(n) < 0:
             raise ModelError(f"cannot draw {n} solutions")
         model = self._snapshot()
-        drawn = answering("sample", model._kinds, backend).sample(model, as_int(n), _counting(time_limit, max_nodes, seed))
-        for solution in drawn:
-            model.check(solution)
+        search = _counting(time_limit, max_memory, max_nodes, as_int(seed))
+        drawn = answering("sample", model._kinds, backend).sample(model, as_int(n), search)
+        check_all(model, drawn)
         return drawn
 
     def backbone(self, over: Any = None, *, time_limit: float | None = None, backend: str | None = None) -> dict[Variable, int]:
@@ -808,9 +858,13 @@ def _bound(value: Any, name: str) -> int:
     return bound
 
 
-def _counting(time_limit: float | None, max_nodes: int, seed: int = 0) -> Search:
+def _counting(
+    time_limit: float | None, max_memory: int | None, max_nodes: int | None, seed: int = 0, stats: dict[str, Any] | None = None
+) -> Search:
     """What the questions about all solutions have in common."""
-    return Search(Deadline(time_limit), seed, options={"max_nodes": budget(max_nodes, "max_nodes")})
+    budgets = {"max_memory": max_memory, "max_nodes": max_nodes}
+    options: dict[str, Any] = {name: budget(value, name) for name, value in budgets.items() if value is not None}
+    return Search(Deadline(time_limit), seed, options=options if stats is None else {**options, "stats": stats})
 
 
 def _reach(node: Comparison | Linear) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -87,6 +87,27 @@ class Solution(Mapping[Variable, int]):
 
     def __repr__(self) -> str:
         return f"Solution({self._names() if self._values else ''})"
+
+
+class TableRow(Solution):
+    """A solution among many that share one table: column i holds the values of the i-th variable. Its mapping is made when first read."""
+
+    __slots__ = ("_made", "row", "table", "variables")
+
+    def __init__(self, variables: Sequence[Variable], table: np.ndarray[Any, Any], row: int) -> None:
+        self.variables = variables
+        self.table = table
+        self.row = row
+        self._made: dict[Variable, int] | None = None
+
+    @property
+    def _values(self) -> dict[Variable, int]:  # type: ignore[override]
+        if self._made is None:
+            self._made = dict(zip(self.variables, self.table[self.row].tolist(), strict=True))
+        return self._made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Solution, (self._values,)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=1.0, help="minutes of processor time (1)")
     parser.add_argument("--seed", type=int, default=0, help="the same seed makes the same trials (0)")
     parser.add_argument("--kind", action="append", default=[], help="only this kind of trial; may be given more than once (all)")
-    parser.add_argument("--most", type=int, help="at most so many trials of each kind")
+    parser.add_argument("--most", type=int, help="the largest number of trials of each kind")
     parser.add_argument("--number", type=int, help="only the trial of this number, to see it again")
     options = parser.parse_args(arguments)
     kinds: Mapping[str, Trial] = importlib.import_module(f"fuzz.{options.program}").KINDS

@@ -17,7 +17,7 @@ from cpsolve.words import counted
 Trial = Callable[[Random], None]
 
 EVERY = 5.0
-"""A long run shows its figures again after so many minutes of processor time."""
+"""A long run shows its figures again after this number of minutes of processor time."""
 
 
 class Wrong(Exception):

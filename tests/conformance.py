@@ -3,7 +3,7 @@
     class TestConformance(GameConformance):
         game = GameUnderTest(...)
 
-The slow rules are written anew in the game's tests from the text of the seed, on plain lists and sets, so that a mistake in the
+The slow rules are written anew in the game's tests from the text of the original, on plain lists and sets, so that a mistake in the
 fast ones has to be made twice to pass.
 """
 

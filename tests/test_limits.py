@@ -15,7 +15,7 @@ from cpsolve import Model, Result, Status
 from cpsolve.puzzles import games, naive
 from models import center, four_in_a_line
 
-BACKENDS = list(cp.backends())
+BACKENDS = [name for name, backend in cp.backends().items() if "solutions" in backend.questions]
 
 
 def golomb(marks: int) -> Model:

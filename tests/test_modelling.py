@@ -189,7 +189,7 @@ def test_the_empty_model_has_one_empty_solution() -> None:
     assert model.backbone() == {}
     assert model.conflict() == []
     assert model.sample(2) == [cp.Solution({})] * 2
-    for backend in cp.backends():
+    for backend in [name for name, declared in cp.backends().items() if "solve" in declared.questions]:
         assert model.solve(backend=backend).status is cp.Status.OPTIMAL
         assert list(model.solutions(backend=backend)) == [cp.Solution({})]
 

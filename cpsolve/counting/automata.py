@@ -6,6 +6,10 @@ future, which is what lets a diagram merge them. Once the outcome is certain the
 
 Variables are read in the order of their *positions*. A tracker lists the positions it reads; ``step(k, state, value)``
 reads the k-th of them. After the last one the state is a Value.
+
+:func:`track` is the one place where a constraint says its automaton. :func:`layered` turns any tracker into tables of integers, the
+smallest that accept the same values, which is what the compiled engines read; a tracker with a faster way to its tables than being asked
+value by value overrides ``tables``.
 """
 
 from __future__ import annotations
@@ -15,7 +19,11 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, Table, total
+from cpsolve.counting.memory import Memory
 from cpsolve.errors import UnsupportedError
 from cpsolve.expressions import (
     Absolute,
@@ -35,6 +43,9 @@ from cpsolve.expressions import (
     Xor,
     linear_form,
 )
+from cpsolve.limits import Deadline
+
+Arcs = NDArray[np.int32]
 
 
 class Value:
@@ -75,6 +86,7 @@ class Layout:
 
     position: Mapping[Variable, int]
     ranges: Sequence[tuple[int, int]]
+    memory: Memory
 
 
 class Tracker:
@@ -82,10 +94,106 @@ class Tracker:
 
     positions: tuple[int, ...]
     start: State
+    state_bytes = 400
+    """About what a state that Python holds takes."""
 
     def step(self, k: int, state: Any, value: int) -> State:
         """The state after reading ``value`` at the k-th position."""
         raise NotImplementedError
+
+    def signature(self) -> Hashable:
+        """What decides the tables besides the values read: trackers with the same one share theirs. None if that is not known."""
+        return None
+
+    def tables(self, domains: Sequence[Sequence[int]], memory: Memory, deadline: Deadline) -> list[Arcs]:
+        """For each reading, the state after each state (a row; 1 is the first, the start) and value; 0 is certain, -1 rejected."""
+        states: dict[State, int] = {self.start: 1}
+        result = []
+        for k, values in enumerate(domains):
+            deadline.check("counting")
+            memory.check_nodes(len(states))
+            memory.take(len(states) * (self.state_bytes + 4 * len(values)), len(states))
+            following: dict[State, int] = {}
+            table = np.zeros((len(states) + 1, len(values)), np.int32)
+            stride = max(1, 20_000 // len(values))
+            for row, state in enumerate(states, 1):
+                for begin in range(0, len(values), 1000):
+                    after = [self.step(k, state, value) for value in values[begin : begin + 1000]]
+                    table[row, begin : begin + 1000] = [
+                        (0 if state is TRUE else -1) if type(state) is Value else following.setdefault(state, len(following) + 1)
+                        for state in after
+                    ]
+                    if row % stride == 0 or begin:
+                        deadline.check("counting")
+                        memory.check(len(following) * self.state_bytes, len(following))
+                        memory.check_nodes(len(following))
+            result.append(table)
+            memory.give_back(len(states) * self.state_bytes)
+            states = following
+        return result
+
+
+@dataclass(frozen=True)
+class Layered:
+    """An automaton in tables: ``tables[k][state, i]`` is the state after the k-th reading gave the i-th value of its domain.
+
+    State 0 is certain to be accepted, 1 is the start, -1 is rejected.
+    """
+
+    positions: tuple[int, ...]
+    tables: list[Arcs]
+
+    @property
+    def bits(self) -> int:
+        """How many bits a state takes between the first and the last reading."""
+        return max((len(table) - 1 for table in self.tables[1:]), default=0).bit_length()
+
+    @property
+    def size(self) -> int:
+        """The number of entries of all tables."""
+        return sum(table.size for table in self.tables)
+
+
+def layered(
+    tracker: Tracker, domains: Sequence[Sequence[int]], known: dict[Hashable, list[Arcs]], memory: Memory, deadline: Deadline
+) -> Layered | bool:
+    """The smallest tables of a tracker over the given domains (one per position of the layout); True or False when it is certain."""
+    if type(tracker.start) is Value:
+        return tracker.start is TRUE
+    read = [domains[position] for position in tracker.positions]
+    signature = tracker.signature()
+    key: Hashable = object()
+    if signature is not None:
+        key = type(tracker), signature, tuple([values if isinstance(values, range) else tuple(values) for values in read])
+    if key not in known:
+        known[key] = _smallest(tracker.tables(read, memory, deadline))
+    tables = known[key]
+    if len(tables[0]) < 2:
+        return bool(len(tables[0]))
+    return Layered(tracker.positions, tables)
+
+
+def _smallest(tables: list[Arcs]) -> list[Arcs]:
+    """The tables with states of the same future made one; a first table without a start (one row) is certain, without any, impossible."""
+    from cpsolve.counting.kernels import equal_rows
+
+    result: list[Arcs] = []
+    numbers = np.zeros(1, np.int32)
+    for table in reversed(tables):
+        if result:
+            table = np.where(table > 0, numbers[table], table)
+        numbers = np.zeros(len(table), np.int32)
+        found = equal_rows(table, np.full(1 << (2 * len(table)).bit_length(), -1, np.int32), numbers)
+        if found == len(table) - 1:
+            smaller = table
+        else:
+            smaller = np.zeros((found + 1, table.shape[1]), np.int32)
+            kept = numbers > 0
+            smaller[numbers[kept]] = table[kept]
+        result.append(np.ascontiguousarray(smaller, np.int32))
+    if len(result[-1]) < 2:
+        result[-1] = result[-1][: 1 if numbers[1] == 0 else 0]
+    return result[::-1]
 
 
 def track(expression: Expression, layout: Layout) -> Tracker:
@@ -196,11 +304,45 @@ class LinearTracker(Tracker):
             least, most, divisor = least + min(ends), most + max(ends), gcd(divisor, coefficient)
         self._rest.reverse()
         self._settle = {"==": _settle_equal, "!=": _settle_unequal, "<=": _settle_at_most}[op]
+        self._op = op
         self.start = self._settle(limit, least, most, divisor)
 
     def step(self, k: int, state: Any, value: int) -> State:
         least, most, divisor = self._rest[k]
         return self._settle(state - self._coefficients[k] * value, least, most, divisor)
+
+    def signature(self) -> Hashable:
+        return self._op, self.start, tuple(self._coefficients)
+
+    def tables(self, domains: Sequence[Sequence[int]], memory: Memory, deadline: Deadline) -> list[Arcs]:
+        if sum(map(len, domains)) <= 64:  # asking value by value is faster where there is little to ask
+            return super().tables(domains, memory, deadline)
+        states = np.array([self.start], np.int64)
+        result = []
+        for (least, most, divisor), coefficient, values in zip(self._rest, self._coefficients, domains, strict=True):
+            deadline.check("counting")
+            memory.check_nodes(len(states))
+            memory.take(36 * len(states) * len(values), len(states))
+            left = states[:, None] - coefficient * np.array(values, np.int64)[None, :]
+            table = np.zeros((len(states) + 1, len(values)), np.int32)
+            rows = table[1:]
+            if self._op == "<=":
+                settled = (left < least) | (left >= most)
+                rows[left < least] = -1
+                if divisor > 1:
+                    left -= left % divisor
+            else:
+                settled = (left < least) | (left > most)
+                if divisor > 1:
+                    settled |= left % divisor != 0
+                met = (least == most) & ~settled
+                rows[settled if self._op == "==" else met] = -1
+                settled |= met
+            states, numbers = np.unique(left[~settled], return_inverse=True)
+            rows[~settled] = numbers + 1
+            memory.give_back(32 * rows.size)
+            result.append(table)
+        return result
 
 
 def _settle_equal(left: int, least: int, most: int, divisor: int) -> State:
@@ -423,26 +565,42 @@ class AllDifferentTracker(Tracker):
     def __init__(self, readings: Mapping[int, tuple[int, int]], layout: Layout) -> None:
         self.positions = tuple(sorted(readings))
         self._readings = [readings[position] for position in self.positions]
-        reached: list[list[int]] = []
+        reached: list[range] = []
         for position, (coefficient, constant) in zip(self.positions, self._readings, strict=True):
             low, high = layout.ranges[position]
-            reached.append([coefficient * value + constant for value in range(low, high + 1)])
-        self._place = {value: place for place, value in enumerate(sorted({value for values in reached for value in values}))}
+            ends = coefficient * low + constant, coefficient * high + constant
+            reached.append(range(min(ends), max(ends) + 1, abs(coefficient)))
+        places = min(sum(map(len, reached)), max(values[-1] for values in reached) - min(values[0] for values in reached) + 1)
+        layout.memory.take(places * 150 + places // 8 * len(reached), places)  # sets of values as bits
+        self.state_bytes += places // 8
+        low = min(values[0] for values in reached)
+        span = max(values[-1] for values in reached) - low + 1
+        self._place: Mapping[int, int] | None = None  # where values lie close together, the distance from the lowest
+        self._low = low
+        if span > 2 * places:
+            self._place = {value: place for place, value in enumerate(sorted({value for values in reached for value in values}))}
+        self._places = span if self._place is None else len(self._place)
         self._future: list[int] = []
         future = 0
         for values in reversed(reached):
             self._future.append(future)
-            places = bytearray(len(self._place) // 8 + 1)
+            if self._place is None and values.step == 1:
+                future |= ((1 << len(values)) - 1) << (values[0] - low)
+                continue
+            bits = bytearray(self._places // 8 + 1)
             for value in values:
-                place = self._place[value]
-                places[place // 8] |= 1 << place % 8
-            future |= int.from_bytes(places, "little")
+                place = self._at(value)
+                bits[place // 8] |= 1 << place % 8
+            future |= int.from_bytes(bits, "little")
         self._future.reverse()
         self.start = 0 if future.bit_count() >= len(reached) else FALSE
 
+    def _at(self, value: int) -> int:
+        return value - self._low if self._place is None else self._place[value]
+
     def step(self, k: int, state: Any, value: int) -> State:
         coefficient, constant = self._readings[k]
-        bit = 1 << self._place[coefficient * value + constant]
+        bit = 1 << self._at(coefficient * value + constant)
         if state & bit:
             return FALSE
         future = self._future[k]
@@ -450,6 +608,32 @@ class AllDifferentTracker(Tracker):
             return TRUE
         used = (state | bit) & future
         return FALSE if (future & ~used).bit_count() < len(self.positions) - k - 1 else used
+
+    def signature(self) -> Hashable:
+        return tuple(self._readings)
+
+    def tables(self, domains: Sequence[Sequence[int]], memory: Memory, deadline: Deadline) -> list[Arcs]:
+        if self._places > 63:
+            return super().tables(domains, memory, deadline)
+        states = np.zeros(1, np.int64)
+        result = []
+        for k, ((coefficient, constant), values) in enumerate(zip(self._readings, domains, strict=True)):
+            deadline.check("counting")
+            memory.check_nodes(len(states))
+            memory.take(28 * len(states) * len(values), len(states))
+            bits = np.array([1 << self._at(coefficient * value + constant) for value in values], np.int64)
+            future, left = self._future[k], len(self.positions) - k - 1
+            used = (states[:, None] | bits[None, :]) & future
+            table = np.zeros((len(states) + 1, len(values)), np.int32)
+            rows = table[1:]
+            dead = (states[:, None] & bits[None, :] != 0) | (np.bitwise_count(future & ~used) < left)
+            rows[dead] = -1
+            if left:
+                states, numbers = np.unique(used[~dead], return_inverse=True)
+                rows[~dead] = numbers + 1
+            memory.give_back(24 * rows.size)
+            result.append(table)
+        return result
 
 
 class TableTracker(Tracker):

@@ -8,7 +8,7 @@ one taken.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -24,20 +24,18 @@ NARROW = 16
 EFFORT = 10_000
 """About how many slots may be placed, over all restarts, in search of a good order."""
 WIDEST = 24.0
-"""Beyond so many bits one constraint's estimate no longer matters: the order is bad."""
+"""Beyond this number of bits one constraint's estimate no longer matters: the order is bad."""
 
 
 @dataclass(frozen=True)
 class Slot:
-    """Variables that are read as one: a single variable, or 0/1 variables that the constraints cannot tell apart."""
+    """Variables that are read as one: a single variable, or 0/1 variables that the constraints cannot tell apart.
+
+    ``values`` are the possible values of the sum of the members.
+    """
 
     members: tuple[Variable, ...]
-
-    @cached_property
-    def values(self) -> range:
-        """The values of the sum of the members."""
-        only = self.members[0]
-        return range(only.lo, only.hi + 1) if len(self.members) == 1 else range(len(self.members) + 1)
+    values: Sequence[int]
 
     @cached_property
     def weights(self) -> list[int]:
@@ -45,7 +43,13 @@ class Slot:
         return [comb(len(self.members), value) for value in self.values] if len(self.members) > 1 else [1] * len(self.values)
 
 
-def group(variables: Sequence[Variable], constraints: Sequence[Condition], apart: Sequence[dict[Variable, int]]) -> list[Slot]:
+Domains = Mapping[Variable, Sequence[int]]
+"""The values that a variable may have, in increasing order, where they are fewer than it was made with."""
+
+
+def group(
+    variables: Sequence[Variable], constraints: Sequence[Condition], apart: Sequence[dict[Variable, int]], domains: Domains
+) -> list[Slot]:
     """Groups the 0/1 variables that have the same coefficient in the same sums and nowhere else a part.
 
     ``apart`` holds further properties (a number for each variable) in which members of a group must agree.
@@ -61,10 +65,17 @@ def group(variables: Sequence[Variable], constraints: Sequence[Condition], apart
             signature[variable].append((number, coefficient))
     groups: dict[object, list[Variable]] = {}
     for variable in variables:
-        alone = variable in single or (variable.lo, variable.hi) != (0, 1)
+        alone = variable in single or (variable.lo, variable.hi) != (0, 1) or len(domains.get(variable, (0, 1))) == 1
         key = variable if alone else (tuple(signature[variable]), tuple(table.get(variable, 0) for table in apart))
         groups.setdefault(key, []).append(variable)
-    return [Slot(tuple(members)) for members in groups.values()]
+    return [_slot(tuple(members), domains) for members in groups.values()]
+
+
+def _slot(members: tuple[Variable, ...], domains: Domains) -> Slot:
+    if len(members) > 1:
+        return Slot(members, range(len(members) + 1))
+    only = members[0]
+    return Slot(members, domains.get(only, range(only.lo, only.hi + 1)))
 
 
 def linear_terms(constraint: Condition) -> dict[Variable, int] | None:

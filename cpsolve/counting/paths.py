@@ -1,28 +1,29 @@
-"""How many simple paths a directed graph has between two nodes, without listing them: the frontier method.
+"""How many circuits and simple paths a graph has, without listing them: the frontier method.
 
-Edges are decided one by one, taken or not. Of all that was decided before, the future depends only on the nodes that have
-both decided and undecided edges, the *frontier*: for each, whether it is untouched, used up, or an end of a path with its
-other end elsewhere on the frontier. Equal states merge and their counts add (Knuth's Simpath, TAOCP 4A, 7.1.4). It is what the
-tracker of a circuit does in a diagram, with one saving: a pair of opposite arcs is one edge that may be used either way, and a
-path gets a direction only from a one-way arc or from the two given nodes. Without one-way arcs, states have no directions.
+Nodes are decided one by one. Of all that was decided before, the future depends only on the later nodes that edges have reached, the
+*frontier*: for each, whether it is untouched, used up, or an end of a path with its other end elsewhere on the frontier. Equal states
+merge and their counts add (Knuth's Simpath, TAOCP 4A, 7.1.4, here node by node). A pair of opposite arcs is one edge that may be used
+either way, and a path gets a direction only from a one-way arc; without any, states have no directions. A simple path is a circuit with
+an arc from its end back to its start that must be used. The states are expanded in ``frontier``, which is compiled.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
+import numpy as np
+
+from cpsolve.constraints import Circuit
+from cpsolve.counting.memory import Memory, int_sum
 from cpsolve.errors import DiagramTooWide
+from cpsolve.expressions import Not, Variable
 from cpsolve.limits import Deadline
 
-MAX_STATES = 2_000_000
-
-# A frontier node is FREE (untouched), USED (inside a path), or an end: 3 * (other end) + direction, counted from 2. The direction
-# tells whether the path must go on by leaving this end, by entering it, or either way.
-FREE, USED, FIRST_END = 0, 1, 2
-EITHER, LEAVES, ENTERS = 0, 1, 2
-
-State = tuple[int, ...]
+Arc = tuple[int, int]
+SLICE = 1 << 16
+"""How many rows are expanded between two looks at the clock: a few milliseconds."""
 
 
 def count_simple_paths(
@@ -30,39 +31,36 @@ def count_simple_paths(
     source: int,
     target: int,
     *,
-    max_states: int = MAX_STATES,
+    max_states: int | None = None,
+    max_memory: int | None = None,
     deadline: Deadline | None = None,
 ) -> int:
     """The number of paths from source to target that visit no node twice.
 
     ``successors[node]`` are the heads of its arcs; parallel arcs count once. DiagramTooWide when a frontier has more than
-    ``max_states`` states.
+    ``max_states`` states or all of them take more than ``max_memory`` bytes.
 
     >>> count_simple_paths([[1, 2], [0, 3], [0, 3], [1, 2]], 0, 3)  # a square
     2
     """
     if source == target:
         return 1
-    edges = _edges(successors, source, target)
-    if not edges:
+    arcs = _useful({(tail, head) for tail, heads in enumerate(successors) for head in heads if tail != head}, source, target)
+    if not arcs:
         return 0
-    deadline = Deadline(None) if deadline is None else deadline
-    order = _best_order({node for edge in edges for node in edge[:2]}, edges, source, target)
-    return _Counter(edges, order, source, target).count(max_states, deadline)
+    return count_circuits(
+        arcs, {node for arc in arcs for node in arc}, [(target, source)], max_states=max_states, max_memory=max_memory, deadline=deadline
+    )
 
 
-def _edges(successors: Sequence[Iterable[int]], source: int, target: int) -> list[tuple[int, int, bool]]:
-    """The edges ``(tail, head, one way)`` that may lie on a path."""
-    arcs = {(tail, head) for tail, heads in enumerate(successors) for head in heads if tail != head}
+def _useful(arcs: set[Arc], source: int, target: int) -> set[Arc]:
+    """The arcs that may lie on a path."""
     arcs = {(tail, head) for tail, head in arcs if head != source and tail != target}
-    forward = _reach(source, arcs)
-    backward = _reach(target, {(head, tail) for tail, head in arcs})
-    useful = forward & backward
-    arcs = {(tail, head) for tail, head in arcs if tail in useful and head in useful}
-    return sorted((a, b, (b, a) not in arcs) for a, b in arcs if a < b or (b, a) not in arcs)
+    useful = _reach(source, arcs) & _reach(target, {(head, tail) for tail, head in arcs})
+    return {(tail, head) for tail, head in arcs if tail in useful and head in useful}
 
 
-def _reach(start: int, arcs: set[tuple[int, int]]) -> set[int]:
+def _reach(start: int, arcs: set[Arc]) -> set[int]:
     following: dict[int, list[int]] = {}
     for tail, head in arcs:
         following.setdefault(tail, []).append(head)
@@ -75,119 +73,255 @@ def _reach(start: int, arcs: set[tuple[int, int]]) -> set[int]:
     return reached
 
 
-def _best_order(nodes: set[int], edges: list[tuple[int, int, bool]], source: int, target: int) -> list[int]:
+def count_circuits(
+    arcs: Collection[Arc],
+    optional: Collection[int],
+    forced: Sequence[Arc] = (),
+    *,
+    required: Collection[int] = (),
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    deadline: Deadline | None = None,
+) -> int:
+    """The number of directed circuits of at least two nodes along ``arcs`` and all of ``forced``.
+
+    They visit every node of an arc and of ``required`` that is not ``optional``.
+
+    >>> square = [(0, 1), (1, 2), (2, 3), (3, 0)]
+    >>> both_ways = [*square, *((head, tail) for tail, head in square)]
+    >>> count_circuits(both_ways, []), count_circuits(both_ways, range(4)), count_circuits(square, [], forced=[(3, 0)])
+    (2, 6, 1)
+    """
+    deadline = Deadline(None) if deadline is None else deadline
+    chains = _chains(forced)
+    if chains is None:
+        return 0
+    inside = {node for chain in chains for node in chain[1:-1]}
+    left = {tail for chain in chains for tail in chain[:-1]}  # an arc is already chosen that leaves these, enters those
+    entered = {head for chain in chains for head in chain[1:]}
+    open_arcs = {(tail, head) for tail, head in arcs if tail != head and tail not in left and head not in entered}
+    nodes = ({node for arc in [*arcs, *forced] for node in arc} | set(required)) - inside
+    must = nodes - set(optional) - {end for chain in chains for end in (chain[0], chain[-1])}
+    if any(chain[0] == chain[-1] for chain in chains):  # a circuit already
+        return int(len(chains) == 1 and not must)
+    pairs = 0  # there and back again: the only circuits that use an edge twice
+    if not chains and len(must) <= 2:
+        pairs = sum(1 for tail, head in open_arcs if tail < head and (head, tail) in open_arcs and must <= {tail, head})
+    touched = {node for arc in open_arcs for node in arc}
+    if not open_arcs or must - touched or any(chain[0] not in touched or chain[-1] not in touched for chain in chains):
+        return pairs
+    edges = sorted((a, b, (b, a) not in open_arcs) for a, b in open_arcs if a < b or (b, a) not in open_arcs)
+    ends = [(chain[0], chain[-1]) for chain in chains]
+    memory = Memory(max_memory)
+    return pairs + _Count(edges, _best_order(edges, ends), must, ends).run(max_states, memory, deadline)
+
+
+def count_circuit(circuit: Circuit, max_memory: int | None = None, deadline: Deadline | None = None) -> int | None:
+    """How many assignments of its variables a circuit has; None unless each arc has a 0/1 variable of its own, or is certain.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> count_circuit(cp.circuit([(a, b, m.bool_var()) for a in range(5) for b in range(5)]))
+    84
+    """
+    arcs: set[Arc] = set()
+    forced: list[Arc] = []
+    optional: set[int] = set()
+    left_out: set[int] = set()
+    met: set[Variable] = set()
+    for (tail, head), condition in zip(circuit.arcs, circuit.args, strict=True):
+        low, high = condition.interval()
+        if not high:
+            continue
+        certain = low == high
+        if not certain:
+            variable = condition.arg if isinstance(condition, Not) else condition
+            if not isinstance(variable, Variable) or variable in met or (tail, head) in arcs or (tail == head and tail in optional):
+                return None
+            met.add(variable)
+        if tail == head and certain and tail in left_out:
+            return 0
+        if tail == head:
+            (left_out if certain else optional).add(tail)
+        elif certain:
+            forced.append((tail, head))
+        else:
+            arcs.add((tail, head))
+    if left_out & optional or arcs & set(forced):
+        return None
+    if any(node in left_out for arc in forced for node in arc):
+        return 0
+    arcs = {(tail, head) for tail, head in arcs if tail not in left_out and head not in left_out}
+    required = set(range(len(circuit.nodes))) - left_out
+    return count_circuits(arcs, optional, forced, required=required, max_memory=max_memory, deadline=deadline)
+
+
+def _chains(forced: Sequence[Arc]) -> list[list[int]] | None:
+    """Arcs that must be used, put together to paths; None when two leave or enter one node."""
+    after = dict(forced)
+    before = {head: tail for tail, head in forced}
+    if not len(after) == len(before) == len(forced):
+        return None
+    chains = []
+    starts = [tail for tail in after if tail not in before]
+    while after:
+        chain = [starts.pop() if starts else next(iter(after))]
+        while chain[-1] in after:
+            chain.append(after.pop(chain[-1]))
+        chains.append(chain)
+    return chains
+
+
+Edge = tuple[int, int, bool]
+"""Two nodes, and whether it can be used only from the first to the second."""
+
+
+def _best_order(edges: list[Edge], ends: list[Arc]) -> list[int]:
     """The order of nodes, of a few natural ones, that keeps the frontiers narrow."""
-    neighbours: dict[int, list[int]] = {node: [] for node in nodes}
+    neighbours: dict[int, list[int]] = {}
     for a, b, _ in edges:
-        neighbours[a].append(b)
-        neighbours[b].append(a)
-    numbered = sorted(nodes)
+        neighbours.setdefault(a, []).append(b)
+        neighbours.setdefault(b, []).append(a)
+    numbered = sorted(neighbours)
     candidates = [numbered]
-    for corner in (source, target, numbered[0], numbered[-1]):
+    for corner in dict.fromkeys([*(node for pair in ends[:2] for node in pair), numbered[0], numbered[-1]]):
         candidates.append(_sweep(corner, neighbours))
         candidates.append(_sweep(candidates[-1][-1], neighbours))  # from the far side
-    # A wide frontier costs about three times as much for every node more.
-    return min(candidates, key=lambda order: sum(3.0 ** min(width, 600) for width in _widths(order, neighbours)))
+    return min(candidates, key=lambda order: _cost(order, neighbours))
 
 
 def _sweep(start: int, neighbours: dict[int, list[int]]) -> list[int]:
-    order, seen, waiting = [], {start}, deque([start])
-    while waiting:
-        node = waiting.popleft()
-        order.append(node)
-        for other in sorted(neighbours[node], key=lambda node: (len(neighbours[node]), node)):
-            if other not in seen:
-                seen.add(other)
-                waiting.append(other)
+    order: list[int] = []
+    seen: set[int] = set()
+    for corner in [start, *sorted(neighbours)]:
+        waiting = deque([corner] if corner not in seen else [])
+        seen.add(corner)
+        while waiting:
+            node = waiting.popleft()
+            order.append(node)
+            for other in sorted(neighbours[node], key=lambda node: (len(neighbours[node]), node)):
+                if other not in seen:
+                    seen.add(other)
+                    waiting.append(other)
     return order
 
 
-def _widths(order: list[int], neighbours: dict[int, list[int]]) -> list[int]:
-    place = {node: i for i, node in enumerate(order)}
-    leaves = [0] * (len(order) + 1)
-    for node, others in neighbours.items():
-        leaves[max(place[node], *(place[other] for other in others))] += 1
-    widths, width = [], 0
-    for i in range(len(order)):
-        width += 1
-        widths.append(width)
-        width -= leaves[i]
-    return widths
+def _cost(order: list[int], neighbours: dict[int, list[int]]) -> float:
+    """An estimate of the number of states: a later node that one edge can have reached has about 3, others 4."""
+    reached: dict[int, int] = {}
+    done: set[int] = set()
+    cost = 0.0
+    for node in order:
+        done.add(node)
+        reached.pop(node, None)
+        for other in neighbours[node]:
+            if other not in done:
+                reached[other] = reached.get(other, 0) + 1
+        logarithm = sum(1.58 if edges == 1 else 2.0 for edges in reached.values())
+        cost += 2.0 ** min(logarithm, 900.0)
+    return cost
 
 
-class _Counter:
-    """Decides the edges in the order of the later of their two nodes."""
+@dataclass(frozen=True)
+class _Step:
+    """A node as it is decided: its place in a state, where its edges lead, and what is left to visit behind it."""
 
-    def __init__(self, edges: list[tuple[int, int, bool]], order: list[int], source: int, target: int) -> None:
-        place = {node: i for i, node in enumerate(order)}
-        self._edges = sorted(((place[a], place[b], one_way) for a, b, one_way in edges), key=lambda edge: (max(edge[:2]), min(edge[:2])))
-        self._last: dict[int, int] = {}
-        for number, (a, b, _) in enumerate(self._edges):
-            self._last[a] = self._last[b] = number
-        self._source, self._target = place[source], place[target]
-
-    def count(self, max_states: int, deadline: Deadline) -> int:
-        source, target = self._source, self._target
-        # The way from source to target is closed to a circuit by a path that ends in the source and began in the target.
-        frontier = [source, target]
-        states: dict[State, int] = {(FIRST_END + 3 * target + LEAVES, FIRST_END + 3 * source + ENTERS): 1}
-        closed = 0
-        for number, (a, b, one_way) in enumerate(self._edges):
-            new = [node for node in (a, b) if node not in frontier]
-            frontier += new
-            place = {node: i for i, node in enumerate(frontier)}
-            leaving = [i for i, node in enumerate(frontier) if self._last[node] == number]
-            staying = [i for i, node in enumerate(frontier) if self._last[node] != number]
-            fresh = (FREE,) * len(new)
-            following: dict[State, int] = {}
-            at_a, at_b = place[a], place[b]
-            deadline.check("counting paths")
-            for state, ways in states.items():
-                state += fresh
-                if all(state[i] < FIRST_END for i in leaving):
-                    left_out = tuple([state[i] for i in staying])
-                    following[left_out] = following.get(left_out, 0) + ways
-                taken = _take(state, at_a, at_b, a, b, one_way, place)
-                if taken is None:
-                    continue
-                if taken == CLOSED:
-                    closed += ways
-                elif all(taken[i] < FIRST_END for i in leaving):
-                    kept = tuple([taken[i] for i in staying])
-                    following[kept] = following.get(kept, 0) + ways
-            if len(following) > max_states:
-                raise DiagramTooWide(
-                    f"counting paths needs more than {max_states:,} states at once: the graph is too wide to count in",
-                    len(following),
-                    max_states,
-                )
-            frontier = [frontier[i] for i in staying]
-            states = following
-        return closed
+    own: int
+    optional: bool
+    heads: np.ndarray[tuple[int], np.dtype[np.int64]]
+    ways: np.ndarray[tuple[int], np.dtype[np.int64]]
+    waiting: np.ndarray[tuple[int], np.dtype[np.int64]]
+    closable: bool
 
 
-CLOSED: list[int] = []
+class _Count:
+    """Edges, the order in which nodes are decided, the nodes that must be visited and the ends of paths that must be used."""
+
+    def __init__(self, edges: list[Edge], order: list[int], must: set[int], ends: list[Arc]) -> None:
+        rank = {node: i for i, node in enumerate(order)}
+        later: dict[int, list[tuple[int, int]]] = {node: [] for node in order}
+        for a, b, one_way in edges:
+            ways = 1 if one_way else 3
+            if rank[a] > rank[b]:
+                a, b, ways = b, a, (2 if one_way else 3)
+            later[a].append((b, ways))
+        self._directed = any(one_way for _, _, one_way in edges)
+        self._circuits_twice = not self._directed and not ends
+        place: dict[int, int] = {}
+        free: list[int] = []
+        top = 0
+
+        def settle(node: int) -> int:
+            nonlocal top
+            if node not in place:
+                place[node] = free.pop() if free else top
+                top = max(top, place[node] + 1)
+            return place[node]
+
+        self._ends = [(settle(start), settle(end)) for start, end in ends]
+        plan = []
+        unmet = must - {node for pair in ends for node in pair}
+        for node in order:
+            own = settle(node)
+            heads = [settle(other) for other, _ in later[node]]
+            unmet = unmet - place.keys()
+            del place[node]
+            waiting = {at: 1 if other in must else 2 for other, at in place.items()}
+            plan.append((own, node not in must, heads, [ways for _, ways in later[node]], waiting, not unmet))
+            free.append(own)
+        self._top = top
+        self._steps = [
+            _Step(own, optional, _ints(heads), _ints(ways), _ints([waiting.get(at, 0) for at in range(top)]), closable)
+            for own, optional, heads, ways, waiting, closable in plan
+        ]
+
+    def run(self, max_states: int | None, memory: Memory, deadline: Deadline) -> int:
+        """The number of circuits."""
+        from cpsolve.counting import frontier, kernels
+
+        shift = 2 if self._directed else 0
+        bits = (frontier.FIRST_END + ((self._top - 1) << shift) + (2 if self._directed else 0)).bit_length()
+        fields = 63 // bits
+        key_words = -(-self._top // fields)
+        codes = [0] * key_words
+        for start, end in self._ends:  # the path goes on by leaving its end and by entering its start
+            for place, other, way in ((start, end, frontier.ENTERS), (end, start, frontier.LEAVES)):
+                code = frontier.FIRST_END + (other << shift) + (way if self._directed else 0)
+                codes[place // fields] |= code << place % fields * bits
+        old = memory.table(1, key_words + 1)
+        old[0] = [codes[0] | int(kernels.MARK), *codes[1:], 1]
+        count, total = 1, 0
+        for step in self._steps:
+            moves = 2 + len(step.heads) * (len(step.heads) + 1)
+            words = (int_sum(old[:, key_words:]) * moves).bit_length() // 64 + 1
+            if words > old.shape[1] - key_words:
+                wider = memory.table(len(old), key_words + words)
+                wider[:, : old.shape[1]] = old
+                memory.release(old)
+                old = wider
+            closed = np.zeros(old.shape[1] - key_words, np.uint64)
+            new = memory.table(max(1024, 1 << (3 * count).bit_length()), old.shape[1])
+            row = used = 0
+            while row < len(old):
+                deadline.check("counting paths")
+                row, used = frontier.decide(
+                    old, row, min(row + SLICE, len(old)), new, used, closed, step.own, step.optional, step.heads, step.ways,
+                    step.waiting, step.closable, self._directed, bits, fields, key_words,
+                )  # fmt: skip
+                if max_states is not None and used > max_states:
+                    raise DiagramTooWide(
+                        f"counting paths needs more than {max_states:,} states at once: the graph is too wide to count in", used, max_states
+                    )
+                if row < len(old) and 2 * used > len(new) - 4 * moves:
+                    larger = memory.table(4 * len(new), new.shape[1])
+                    kernels.rehash(new, larger, key_words)
+                    memory.release(new)
+                    new = larger
+            memory.release(old)
+            old, count = new, used
+            total += int_sum(closed[None, :])
+        return total * 2 if self._circuits_twice else total
 
 
-def _take(state: State, at_a: int, at_b: int, a: int, b: int, one_way: bool, place: dict[int, int]) -> list[int] | None:
-    """The state with the edge taken; CLOSED when it closes the circuit; None when it cannot be taken."""
-    code_a, code_b = state[at_a], state[at_b]
-    if code_a == USED or code_b == USED:
-        return None
-    end_a, way_a = (a, EITHER) if code_a == FREE else divmod(code_a - FIRST_END, 3)
-    end_b, way_b = (b, EITHER) if code_b == FREE else divmod(code_b - FIRST_END, 3)
-    forward = way_a != ENTERS and way_b != LEAVES  # along the edge from a to b
-    backward = not one_way and way_a != LEAVES and way_b != ENTERS
-    if not (forward or backward):
-        return None
-    if end_a == b:
-        # Two ends of one path: a circuit, of interest only if nothing else is open.
-        others = sum(code >= FIRST_END for code in state)
-        return CLOSED if others == 2 else None
-    taken = list(state)
-    taken[at_a] = taken[at_b] = USED
-    directed = way_a != EITHER or way_b != EITHER or one_way
-    # going forward the joined path starts at the other end of a, so that end is entered next, and b's other end is left
-    taken[place[end_a]] = FIRST_END + 3 * end_b + ((ENTERS if forward else LEAVES) if directed else EITHER)
-    taken[place[end_b]] = FIRST_END + 3 * end_a + ((LEAVES if forward else ENTERS) if directed else EITHER)
-    return taken
+def _ints(values: list[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.array(values, dtype=np.int64)

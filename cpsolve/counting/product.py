@@ -1,20 +1,23 @@
-"""From a model to layers of merged states.
+"""From a model to layers of merged states: the product of the constraints' automata, compiled.
 
-A layer reads one slot. Its nodes are the distinct tuples of states of the trackers that are half read there; an arc leads
-from a node and a value to a node of the next layer, or nowhere. Parts of the model that share no constraint are compiled
-apart: each begins and ends in a single node, number 0.
+A layer reads one slot. A node is a key: the states of all automata that are half read there, side by side in bit fields of a few words;
+equal keys are one node. An arc leads from a node and a value to a node of the next layer, or nowhere. Parts of the model that share no
+constraint are compiled apart: each begins and ends in a single node, number 0. :func:`count_ways` adds up the ways while it goes and
+keeps no more than two layers; :func:`compile_part` keeps the arcs, for all other questions.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from cpsolve.counting.automata import FALSE, TRUE, Layout, State, Tracker, Value, track
-from cpsolve.counting.ordering import Slot, Web, group
+import numpy as np
+from numpy.typing import NDArray
+
+from cpsolve.counting.automata import Layered, Layout, layered, track
+from cpsolve.counting.memory import Memory, integers
+from cpsolve.counting.ordering import Domains, Slot, Web, group
 from cpsolve.errors import DiagramTooWide
 from cpsolve.expressions import Condition, Expression, Variable, scope
 from cpsolve.limits import Deadline
@@ -23,21 +26,33 @@ from cpsolve.lower import conjuncts
 if TYPE_CHECKING:
     from cpsolve.model import Model
 
-NOWHERE = -1
-ARCS_PER_NODE = 16
+Arcs = NDArray[np.int32]
+Words = NDArray[np.uint64]
+
 LARGEST_TREE = 50_000
+SLICE = 1 << 18
+"""How many arcs are followed between two looks at the clock: some milliseconds."""
+LEAST_ROWS = 64
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a question may use."""
+
+    deadline: Deadline
+    memory: Memory
 
 
 @dataclass
 class Component:
-    """A connected part of a model. ``arcs[p][node * len(values) + i]`` is the node after reading value i at slot p.
+    """A connected part of a model. ``arcs[p][node, i]`` is the node after reading value i at slot p.
 
     ``cut`` is the number of slots, from the front, that belong to a projection.
     """
 
     slots: list[Slot]
     cut: int
-    arcs: list[array[int]] = field(default_factory=list)
+    arcs: list[Arcs] = field(default_factory=list)
     widths: list[int] = field(default_factory=list)
 
 
@@ -59,42 +74,78 @@ class Diagram:
         return sum(sum(component.widths) for component in self.components)
 
 
-def compile_model(
+@dataclass(frozen=True)
+class Part:
+    """A connected part of a model before it is compiled: slots in the order in which they are read, and what constrains them.
+
+    ``cost`` is the estimated number of nodes.
+    """
+
+    slots: list[Slot]
+    constraints: list[Condition]
+    cut: int
+    cost: float
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A model taken apart; ``impossible`` when that alone shows that there is no solution."""
+
+    parts: list[Part]
+    free: list[Variable]
+    impossible: bool = False
+
+
+def outline(
     model: Model,
-    max_nodes: int,
-    deadline: Deadline,
+    limits: Limits,
     over: Sequence[Variable] | None = None,
     weights: dict[Variable, int] | None = None,
-) -> Diagram:
-    """Compiles a model. Variables of ``over`` are read first; members of a group agree in ``weights``."""
-    parts = [part for entry in model.constraints for part in conjuncts(entry.constraint)]
-    for part in parts:
-        if not scope(part) and not part.value({}):
-            return Diagram([_impossible()], [])
-        if tree_size(part) > LARGEST_TREE:
+    domains: Domains | None = None,
+) -> Outline:
+    """The connected parts of a model. Variables of ``over`` are read first; members of a group agree in ``weights``."""
+    domains = domains or {}
+    constraints = conditions(model, limits)
+    if any(not scope(constraint) and not constraint.value({}) for constraint in constraints):
+        return Outline([], [], impossible=True)
+    scopes = [scope(constraint) for constraint in constraints]
+    constraints = [constraint for constraint, variables in zip(constraints, scopes, strict=True) if variables]
+    mentioned = {variable for variables in scopes for variable in variables}
+    chosen = dict.fromkeys(model.variables if over is None else over, 1)
+    slots = group([variable for variable in model.variables if variable in mentioned], constraints, [chosen, weights or {}], domains)
+    web = Web(slots, constraints)
+    parts = []
+    for members in web.components():
+        for slot in members:
+            _readable(slots[slot], limits)
+        first = {slot for slot in members if slots[slot].members[0] in chosen}
+        order = web.order(members, first, limits.deadline)
+        numbers = sorted({web.strands[strand].part for slot in members for strand in web.read_by[slot]})
+        parts.append(Part([slots[slot] for slot in order], [constraints[number] for number in numbers], len(first), web.cost(order)))
+    return Outline(parts, [variable for variable in model.variables if variable not in mentioned])
+
+
+def conditions(model: Model, limits: Limits) -> list[Condition]:
+    """The constraints of a model with conjunctions taken apart; DiagramTooWide when one is too large to be followed part by part."""
+    constraints = [part for entry in model.constraints for part in conjuncts(entry.constraint)]
+    for constraint in constraints:
+        if constraint.depth > 1 and tree_size(constraint) > LARGEST_TREE:
             raise DiagramTooWide(
                 "a constraint repeats its parts too often for counting: give shared parts names, as in model.add(part == model.bool_var())",
                 LARGEST_TREE,
-                max_nodes,
+                limits.memory.limit,
             )
-    parts = [part for part in parts if scope(part)]
-    mentioned = {variable for part in parts for variable in scope(part)}
-    chosen = dict.fromkeys(model.variables if over is None else over, 1)
-    slots = group([variable for variable in model.variables if variable in mentioned], parts, [chosen, weights or {}])
-    web = Web(slots, parts)
-    diagram = Diagram([], [variable for variable in model.variables if variable not in mentioned])
-    left = max_nodes
-    for members in web.components():
-        first = {slot for slot in members if slots[slot].members[0] in chosen}
-        order = web.order(members, first, deadline)
-        numbers = sorted({web.strands[strand].part for slot in members for strand in web.read_by[slot]})
-        component = Component([slots[slot] for slot in order], cut=len(first))
-        _compile(component, [parts[number] for number in numbers], left, max_nodes, deadline)
-        left -= sum(component.widths)
-        diagram.components.append(component)
-        if not component.widths[-1]:
-            break
-    return diagram
+    return constraints
+
+
+def _readable(slot: Slot, limits: Limits) -> None:
+    size = len(slot.values)
+    if size > limits.memory.most_values:
+        raise DiagramTooWide(
+            f"the variable {slot.members[0]} has {size:,} values, read one by one: too many for the budget of counting",
+            size,
+            limits.memory.max_nodes or limits.memory.limit,
+        )
 
 
 def tree_size(root: Expression) -> int:
@@ -109,111 +160,268 @@ def tree_size(root: Expression) -> int:
     return size(root)
 
 
-def _impossible() -> Component:
-    """A component with no way from its first node to its last."""
-    return Component([Slot((Variable(0, 0, 0),))], 0, [array("i", [NOWHERE])], [1, 0])
+# -- the automata of a part, packed
 
 
-def _compile(component: Component, parts: list[Condition], left: int, budget: int, deadline: Deadline) -> None:
-    slots = component.slots
-    for slot in slots:
-        if len(slot.values) > left:
-            raise DiagramTooWide(
-                f"the variable {slot.members[0]} has {len(slot.values):,} values, read one by one; the budget is {budget:,} nodes",
-                len(slot.values),
-                budget,
-            )
-    layout = Layout(
-        {variable: position for position, slot in enumerate(slots) for variable in slot.members},
-        [(slot.values[0], slot.values[-1]) for slot in slots],
-    )
-    trackers = [track(part, layout) for part in parts]
-    reading: list[list[tuple[int, int]]] = [[] for _ in slots]
-    for number, tracker in enumerate(trackers):
-        if tracker.start is FALSE:
-            component.slots, component.arcs, component.widths = [slots[0]], [array("i", [NOWHERE] * len(slots[0].values))], [1, 0]
+class _Machine:
+    """The automata of a part and where their states lie in a key.
+
+    With ``total`` (coefficients of slots) one more automaton keeps that sum to the end; ``sums`` are its last states' values.
+    """
+
+    def __init__(self, part: Part, limits: Limits, total: dict[int, int] | None = None) -> None:
+        slots = part.slots
+        layout = Layout(
+            {variable: position for position, slot in enumerate(slots) for variable in slot.members},
+            [(slot.values[0], slot.values[-1]) for slot in slots],
+            limits.memory,
+        )
+        domains = [slot.values for slot in slots]
+        known: dict[Hashable, list[Arcs]] = {}
+        self.possible = True
+        self.sums: list[int] = []
+        automata: list[Layered] = []
+        for constraint in part.constraints:
+            made = layered(track(constraint, layout), domains, known, limits.memory, limits.deadline)
+            if isinstance(made, Layered):
+                automata.append(made)
+            elif not made:
+                self.possible = False
+                return
+        spans = [(automaton.positions[0], automaton.positions[-1], automaton.bits) for automaton in automata]
+        if total:
+            summing, self.sums = _summing(total, domains, limits)
+            automata.append(summing)
+            spans.append((summing.positions[0], len(slots), len(self.sums).bit_length()))
+        places, self.key_words = _pack(spans)
+        offsets: dict[int, int] = {}
+        pieces: list[Arcs] = []
+        size = 0
+        reading: list[list[tuple[int, ...]]] = [[] for _ in slots]
+        for automaton, (word, shift), (_, end, bits) in zip(automata, places, spans, strict=True):
+            for k, (position, table) in enumerate(zip(automaton.positions, automaton.tables, strict=True)):
+                if id(table) not in offsets:
+                    offsets[id(table)] = size
+                    pieces.append(table.ravel())
+                    size += table.size
+                reading[position].append((word, shift, (1 << bits) - 1, offsets[id(table)], k == 0, position == end))
+        self.tables = np.concatenate(pieces) if pieces else np.zeros(1, np.int32)
+        self.layers: list[tuple[NDArray[np.int64], Words]] = []
+        shapes: dict[tuple[tuple[int, ...], ...], tuple[NDArray[np.int64], Words]] = {}
+        for columns in map(tuple, reading):
+            if columns not in shapes:
+                clear = [(1 << 64) - 1] * self.key_words
+                for word, shift, mask, *_ in columns:
+                    clear[word] &= ~(mask << shift)
+                shapes[columns] = (
+                    np.array(columns, np.int64).reshape(len(columns), 6).T.copy() if columns else np.zeros((6, 0), np.int64),
+                    np.array(clear, np.uint64),
+                )
+            self.layers.append(shapes[columns])
+
+
+def _summing(total: dict[int, int], domains: Sequence[Sequence[int]], limits: Limits) -> tuple[Layered, list[int]]:
+    """The automaton that adds up multiples of the values at some positions, and the sums that its last states stand for."""
+    sums = np.zeros(1, np.int64)
+    tables = []
+    positions = tuple(sorted(total))
+    for position in positions:
+        limits.deadline.check("counting")
+        values = np.array(domains[position], np.int64) * total[position]
+        if len(sums) * len(values) * 20 + limits.memory.used > limits.memory.limit or len(sums) > 4 * limits.memory.most_values:
+            raise too_many_values(len(sums), limits)
+        after = sums[:, None] + values[None, :]
+        table = np.zeros((len(sums) + 1, len(values)), np.int32)
+        sums, numbers = np.unique(after, return_inverse=True)
+        table[1:] = numbers.reshape(after.shape) + 1
+        limits.memory.take(table.nbytes, len(sums))
+        tables.append(table)
+    return Layered(positions, tables), sums.tolist()
+
+
+def too_many_values(values: int, limits: Limits) -> DiagramTooWide:
+    """The error for counting by an expression that takes more values than there is room for."""
+    budget = limits.memory.max_nodes or limits.memory.limit
+    return DiagramTooWide(f"the expression takes too many values: {values:,} or more, each counted by itself", values, budget)
+
+
+def _pack(spans: list[tuple[int, int, int]]) -> tuple[list[tuple[int, int]], int]:
+    """Word and shift of each field, given where it begins to be used, where it ends and its bits; fields in use never overlap."""
+    places: list[tuple[int, int]] = [(0, 0)] * len(spans)
+    taken: list[int] = [0]
+    live: list[tuple[int, int, int, int]] = []
+    for number in sorted(range(len(spans)), key=lambda number: spans[number]):
+        begin, end, bits = spans[number]
+        if begin == end:
+            continue
+        for _, word, shift, size in [span for span in live if span[0] <= begin]:
+            taken[word] &= ~(((1 << size) - 1) << shift)
+        live = [span for span in live if span[0] > begin]
+        place = next(
+            ((word, shift) for word, used in enumerate(taken) for shift in range(64 - bits) if not used >> shift & ((1 << bits) - 1)),
+            (len(taken), 0),
+        )
+        if place[0] == len(taken):
+            taken.append(0)
+        taken[place[0]] |= ((1 << bits) - 1) << place[1]
+        live.append((end, *place, bits))
+        places[number] = place
+    return places, len(taken)
+
+
+def weight_words(slot: Slot) -> tuple[Words, bool]:
+    """A slot's weights in words, and whether any is not 1."""
+    if len(slot.members) == 1:
+        return np.ones((len(slot.values), 1), np.uint64), False
+    words = max(slot.weights).bit_length() // 64 + 1
+    numbers = [[weight >> 64 * word & (1 << 64) - 1 for word in range(words)] for weight in slot.weights]
+    return np.array(numbers, np.uint64), True
+
+
+# -- counting as it goes
+
+
+def count_ways(
+    part: Part, limits: Limits, total: dict[int, int] | None = None, stats: dict[str, Any] | None = None
+) -> Iterator[dict[int, int] | None]:
+    """The number of solutions of a part for each value of ``total`` (0 for all when there is none).
+
+    A generator: yields None between two slices of work, then the answer.
+    """
+    from cpsolve.counting import kernels
+
+    machine = _Machine(part, limits, total)
+    if not machine.possible:
+        yield {}
+        return
+    memory, key_words = limits.memory, machine.key_words
+    old = memory.table(LEAST_ROWS, key_words + 1)
+    old[0, 0], old[0, key_words] = kernels.MARK, 1
+    used, bound, nodes = 1, 1, 0
+    try:
+        for slot, (fields, clear) in zip(part.slots, machine.layers, strict=True):
+            weights, weighted = weight_words(slot)
+            size, heaviest = len(slot.values), sum(slot.weights)
+            bound *= heaviest
+            if bound.bit_length() > 64 * (old.shape[1] - key_words):
+                bound = _total(kernels.total_ways(old, key_words)) * heaviest
+                old = _wider(old, key_words + bound.bit_length() // 64 + 1, memory)
+            new = memory.table(max(LEAST_ROWS, 1 << (2 * (used + size)).bit_length()), old.shape[1])
+            row, used = 0, 0
+            stride = max(1, SLICE // size)
+            while row < len(old):
+                yield None
+                row, used = kernels.count_layer(
+                    old, row, min(row + stride, len(old)), new, used, weights, weighted, fields, clear, machine.tables
+                )
+                if row < len(old) and used > len(new) // 2 - size:
+                    memory.check_nodes(nodes + used)
+                    larger = memory.table(4 * len(new), new.shape[1])
+                    kernels.rehash(new, larger, key_words)
+                    memory.release(new)
+                    new = larger
+            nodes += used
+            memory.check_nodes(nodes)
+            memory.release(old)
+            old = new
+            if stats is not None:
+                stats["nodes"] = stats.get("nodes", 0) + used
+                stats["width"] = max(stats.get("width", 0), used)
+            if not used:
+                yield {}
+                return
+        rows = old[old[:, 0] != 0]
+        ways = integers(rows[:, key_words:])
+        if not total:
+            yield {0: sum(ways)}
             return
-        if tracker.start is not TRUE:
-            for k, position in enumerate(tracker.positions):
-                reading[position].append((number, k))
-    live: list[int] = []
-    nodes: list[tuple[State, ...]] = [()]
-    component.widths.append(1)
-    for position, slot in enumerate(slots):
-        layer = _Layer(trackers, reading[position], live)
-        nodes, arcs = layer.expand(nodes, slot.values, left, budget, deadline)
-        live = layer.live
-        left -= len(nodes)
+        word, shift, mask = machine.layers[max(total)][0][:3, -1].tolist()  # the sum was the last automaton to be added
+        states = [(int(key) >> shift) & mask for key in rows[:, word]]
+        yield {machine.sums[state - 1]: number for state, number in zip(states, ways, strict=True)}
+    finally:
+        memory.release(old)
+
+
+def _total(halves: Words) -> int:
+    return sum(half << 32 * i for i, half in enumerate(halves.tolist()))
+
+
+def _wider(table: Words, columns: int, memory: Memory) -> Words:
+    if columns <= table.shape[1]:
+        return table
+    wider = memory.table(len(table), columns)
+    wider[:, : table.shape[1]] = table
+    memory.release(table)
+    return wider
+
+
+# -- keeping the arcs
+
+
+def compile_part(part: Part, limits: Limits) -> Iterator[Component | None]:
+    """The layers of a part with their arcs. A generator: yields None between two slices of work, then the component."""
+    from cpsolve.counting import kernels
+
+    machine = _Machine(part, limits)
+    component = Component(part.slots, part.cut, [], [1])
+    if not machine.possible:
+        component.slots = part.slots[:1]
+        component.arcs, component.widths = [np.full((1, len(part.slots[0].values)), -1, np.int32)], [1, 0]
+        yield component
+        return
+    memory = limits.memory
+    old = memory.table(1, machine.key_words)
+    old[0, 0] = kernels.MARK
+    nodes = 0
+    for position, (slot, (fields, clear)) in enumerate(zip(part.slots, machine.layers, strict=True)):
+        size = len(slot.values)
+        memory.take(4 * len(old) * size, len(old))
+        arcs = np.empty((len(old), size), np.int32)
+        new = memory.table(max(LEAST_ROWS, 2 * (len(old) + size)), machine.key_words)
+        index = _index(4 * len(new), memory)
+        row = used = 0
+        stride = max(1, SLICE // size)
+        while row < len(old):
+            yield None
+            row, used = kernels.arc_layer(old, row, min(row + stride, len(old)), new, used, index, arcs, fields, clear, machine.tables)
+            if row < len(old) and used > len(new) - size:
+                memory.check_nodes(nodes + used)
+                larger = memory.table(4 * len(new), machine.key_words)
+                larger[:used] = new[:used]
+                memory.release(new)
+                memory.release(index)
+                new, index = larger, _index(4 * len(larger), memory)
+                kernels.reindex(new, used, index)
+        memory.release(index)
+        memory.release(old)
+        nodes += used
+        memory.check_nodes(nodes)
+        memory.give_back(new.nbytes - new[:used].nbytes)
+        old = new[:used].copy()
         component.arcs.append(arcs)
-        component.widths.append(len(nodes))
-        if not nodes:
-            component.slots = slots[: position + 1]
-            return
+        component.widths.append(used)
+        if not used:
+            component.slots = part.slots[: position + 1]
+            break
+    memory.release(old)
+    yield component
 
 
-class _Layer:
-    """One step: which trackers read here, which go on, and how their states move."""
-
-    def __init__(self, trackers: list[Tracker], reading: list[tuple[int, int]], live: list[int]) -> None:
-        touched = {number for number, _ in reading}
-        place = {number: i for i, number in enumerate(live)}
-        untouched = [i for i, number in enumerate(live) if number not in touched]
-        continuing = [i for i, (number, k) in enumerate(reading) if k + 1 < len(trackers[number].positions)]
-        self.live = [live[i] for i in untouched] + [reading[i][0] for i in continuing]
-        self._steps = [(trackers[number].step, k) for number, k in reading]
-        self._sources = [place.get(number, -1) for number, _ in reading]
-        self._starts = [trackers[number].start for number, _ in reading]
-        self._rest = _picker(untouched)
-        self._go_on = _picker(continuing)
-
-    def expand(
-        self, nodes: list[tuple[State, ...]], values: range, left: int, budget: int, deadline: Deadline
-    ) -> tuple[list[tuple[State, ...]], array[int]]:
-        """The nodes of the next layer and the arcs that lead to them."""
-        stride = max(1, 4096 // len(values))
-        index: dict[tuple[State, ...], int] = {}
-        arcs = array("i")
-        moves: dict[tuple[State, ...], list[tuple[State, ...] | None]] = {}
-        for done, states in enumerate(nodes):
-            here = tuple(states[source] if source >= 0 else start for source, start in zip(self._sources, self._starts, strict=True))
-            following = moves.get(here)
-            if following is None:
-                following = moves[here] = [self._move(here, value) for value in values]
-            rest = self._rest(states)
-            for moved in following:
-                arcs.append(NOWHERE if moved is None else index.setdefault(rest + moved, len(index)))
-            if done % stride == 0:
-                deadline.check("counting")
-                if len(index) > left or len(arcs) > ARCS_PER_NODE * budget:
-                    raise _too_wide(len(index), budget)
-        if len(index) > left:
-            raise _too_wide(len(index), budget)
-        return list(index), arcs
-
-    def _move(self, here: tuple[State, ...], value: int) -> tuple[State, ...] | None:
-        after: list[Any] = list(here)
-        for i, (step, k) in enumerate(self._steps):
-            if type(after[i]) is not Value:
-                after[i] = step(k, after[i], value)
-                if after[i] is FALSE:
-                    return None
-        return self._go_on(after)
+def _index(size: int, memory: Memory) -> Arcs:
+    size = 1 << (size - 1).bit_length()
+    memory.take(4 * size, size // 2)
+    return np.full(size, -1, np.int32)
 
 
-def _too_wide(width: int, budget: int) -> DiagramTooWide:
-    return DiagramTooWide(
-        f"the diagram is too wide: a layer has {width:,} nodes or more, and the budget is {budget:,} nodes in all. "
-        "Raise max_nodes, enumerate with model.solutions(), or state the model with constraints on fewer variables",
-        width,
-        budget,
-    )
+def finish(work: Iterator[Any], limits: Limits) -> Any:
+    """Runs slices of work to their end, looking at the clock between them."""
+    for answer in work:
+        if answer is not None:
+            return answer
+        limits.deadline.check("counting")
+    raise AssertionError("work ends with an answer")
 
 
-def _picker(places: list[int]) -> Callable[[Sequence[State]], tuple[State, ...]]:
-    """A function from a sequence to the tuple of its items at the given places."""
-    if not places:
-        return lambda states: ()
-    if len(places) == 1:
-        only = places[0]
-        return lambda states: (states[only],)
-    return itemgetter(*places)
+def impossible() -> Component:
+    """A component with no way from its first node to its last."""
+    return Component([Slot((Variable(0, 0, 0),), (0,))], 0, [np.array([[-1]], np.int32)], [1, 0])

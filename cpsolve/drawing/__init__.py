@@ -1,7 +1,7 @@
 """Pictures of boards: one description, drawn as text for a terminal and as SVG for a page or a notebook.
 
 Nothing here knows a game. A game says what lies on which cell, where a route leads and what each mark means, as a :class:`Picture`;
-``text`` and ``svg`` turn it into characters and into shapes. No mark is told by its colour alone: each has a letter in text and a
+``text`` and ``svg`` turn it into characters and into shapes. No mark goes by its colour alone: each has a letter in text and a
 shape of its own in SVG.
 
 >>> from cpsolve.drawing import Icon, Picture, Tile, disc

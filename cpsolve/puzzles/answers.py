@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cpsolve.catalogue import Answer, Listed, Outcome, Summary
-from cpsolve.checks import NOT_CHECKED
 from cpsolve.limits import Deadline
 from cpsolve.puzzles.games import in_plies
 from cpsolve.puzzles.plans import Plan, Walk
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 def check_notes(answer: Any) -> list[str]:
     """What a check of an answer found, in a sentence; nothing when none was asked for."""
-    note = getattr(answer, "check", NOT_CHECKED).note
+    note = answer.check.note
     return [note] if note else []
 
 

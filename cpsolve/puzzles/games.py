@@ -208,7 +208,7 @@ class Pile:
         return "second" if self.to_move == "first" else "first"
 
     def legal_moves(self) -> tuple[int, ...]:
-        """One, two or three stones, as long as there are so many."""
+        """One, two or three stones, as far as there are that many."""
         return tuple(range(1, min(3, self.stones) + 1))
 
     def play(self, move: int) -> Pile:

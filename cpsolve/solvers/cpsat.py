@@ -266,7 +266,7 @@ def _solution(model: Model, values: Sequence[int]) -> Solution:
 # -- questions
 
 PATIENCE = 1000
-"""After so many solutions in a row that show nothing new of a projection, forbid what was seen instead of enumerating."""
+"""After this number of solutions in a row that show nothing new of a projection, forbid what was seen instead of enumerating."""
 
 
 def solve(model: Model, search: Search) -> Result:

@@ -48,3 +48,12 @@ DIAGRAM = Capabilities(
     note="Exact counting by decision diagrams, for models that can be cut into narrow layers.",
     rank=30,
 )
+GANAK = Capabilities(
+    name="ganak",
+    package="pyganak",
+    module="cpsolve.solvers.ganak",
+    questions=("count",),
+    constraints=LOGIC + GLOBAL + FUNCTIONS + GRAPHS + ARITHMETIC,
+    note="Exact counting of models that are mostly clauses, of any width.",
+    rank=40,
+)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from cpsolve.counting import graph_automata as graph_automata  # the trackers of constraints on graphs
 from cpsolve.counting import questions
+from cpsolve.counting.memory import Memory
+from cpsolve.counting.product import Limits
 from cpsolve.errors import ModelError, TimeLimitError, UnsupportedError
 from cpsolve.expressions import Condition, Expression, Variable
-from cpsolve.limits import MAX_NODES, budget
 from cpsolve.results import Result, Solution, Status
 from cpsolve.solvers.base import Search
 
@@ -18,23 +19,24 @@ if TYPE_CHECKING:
     from cpsolve.model import Model
 
 
-def _nodes(search: Search) -> int:
-    """The budget of nodes, the only option there is."""
+def _limits(search: Search) -> Limits:
+    """The budgets of memory and nodes, the only options there are."""
     options: dict[str, Any] = dict(search.options or {})
-    max_nodes = options.pop("max_nodes", MAX_NODES)
+    max_memory, max_nodes = options.pop("max_memory", None), options.pop("max_nodes", None)
+    options.pop("stats", None)
     if options:
-        raise ModelError(f"diagram has no option {next(iter(options))!r}; it has 'max_nodes'")
-    return budget(max_nodes, "max_nodes")
+        raise ModelError(f"diagram has no option {next(iter(options))!r}; it has 'max_memory' and 'max_nodes'")
+    return Limits(search.deadline, Memory(max_memory, max_nodes))
 
 
 def solve(model: Model, search: Search) -> Result:
     """A best solution by the shortest way through the diagram."""
     if search.workers not in (None, 1):
         raise UnsupportedError(f"diagram runs on one worker, not {search.workers}; cpsat takes more")
-    max_nodes = _nodes(search)
+    limits = _limits(search)
     stats = {"backend": "diagram"}
     try:
-        solution = questions.best(model, search.deadline, max_nodes)
+        solution = questions.best(model, limits)
     except TimeLimitError:
         return Result(Status.UNKNOWN, stats={**stats, "wall_time": search.deadline.elapsed()})
     value = None if solution is None or model.objective is None else model.objective.value(solution)
@@ -49,36 +51,37 @@ def solve(model: Model, search: Search) -> Result:
 def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generator[Solution, None, bool]:
     """Every solution over the given variables once; returns whether these were all."""
     try:
-        return (yield from questions.enumerate_solutions(model, list(over), search.deadline, _nodes(search)))
+        return (yield from questions.enumerate_solutions(model, list(over), _limits(search)))
     except TimeLimitError:
         return False
 
 
 def count(model: Model, over: Sequence[Variable] | None, search: Search) -> int:
     """The number of solutions, or of assignments of ``over`` that some solution has."""
-    return questions.count(model, None if over is None else list(over), search.deadline, _nodes(search))
+    stats = (search.options or {}).get("stats")
+    return questions.count(model, None if over is None else list(over), _limits(search), stats)
 
 
 def count_by(model: Model, expression: Expression, search: Search) -> dict[int, int]:
     """The number of solutions for each value of an expression."""
-    return questions.count_by(model, expression, search.deadline, _nodes(search))
+    return questions.count_by(model, expression, _limits(search))
 
 
 def marginals(model: Model, conditions: Sequence[Condition], search: Search) -> list[Fraction]:
     """The share of solutions in which each condition holds."""
-    return questions.marginals(model, list(conditions), search.deadline, _nodes(search))
+    return questions.marginals(model, list(conditions), _limits(search))
 
 
 def distribution(model: Model, expression: Expression, search: Search) -> dict[int, Fraction]:
     """The share of solutions for each value of an expression."""
-    return questions.distribution(model, expression, search.deadline, _nodes(search))
+    return questions.distribution(model, expression, _limits(search))
 
 
 def sample(model: Model, n: int, search: Search) -> list[Solution]:
     """``n`` independent uniform solutions."""
-    return questions.sample(model, n, search.seed, search.deadline, _nodes(search))
+    return questions.sample(model, n, search.seed, _limits(search))
 
 
 def backbone(model: Model, over: Sequence[Variable], search: Search) -> dict[Variable, int]:
     """The variables of ``over`` that have one value in every solution, read off the diagram."""
-    return questions.backbone(model, list(over), search.deadline, _nodes(search))
+    return questions.backbone(model, list(over), _limits(search))

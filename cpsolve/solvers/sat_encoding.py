@@ -45,9 +45,9 @@ MOST_VALUES = 20_000
 MOST_CLAUSES = 1_000_000
 """A sum whose parts need more clauses than this is refused."""
 FEW_TERMS = 5
-"""Up to so many 0/1 terms a sum is spelled out subset by subset."""
+"""Up to this number of 0/1 terms a sum is spelled out subset by subset."""
 FEW_VALUES = 8
-"""Up to so many values a number that is asked for single values does without steps between them."""
+"""Up to this number of values a number that is asked for single values does without steps between them."""
 
 
 class Number:

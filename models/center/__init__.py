@@ -1,6 +1,6 @@
 """Center: put stones where enough friends are in sight; the first on the centre wins.
 
-Cells are ``(x, y)``, from 1, as in the seed; players are ``"x"`` (first) and ``"o"``.
+Cells are ``(x, y)``, from 1, as in the original; players are ``"x"`` (first) and ``"o"``.
 
 >>> from models import center
 >>> position = center.Position(size=5).play((3, 1)).play((1, 1))

@@ -74,7 +74,7 @@ class Board:
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
-        """Every cell in reading order, the order of the seed's ``valid_moves``."""
+        """Every cell in reading order, the order of the original's ``valid_moves``."""
         return tuple((x, y) for y, length in enumerate(self.row_lengths, 1) for x in range(1, length + 1))
 
     @cached_property

@@ -1,6 +1,6 @@
 """What a picture of Center shows: the stones, where the player to move may go, the best moves, and the friends that the winner saw.
 
-The darker a cell, the farther it lies from the perimeter: so many friends must be in sight of it.
+The darker a cell, the farther it lies from the perimeter: that is how many friends must be in sight of it.
 """
 
 from __future__ import annotations

@@ -170,7 +170,7 @@ class Proofs:
             self.position = before
 
     def wins(self, attacker: str, stones: int) -> bool:
-        """Whether a player can be sure to win within so many stones from here.
+        """Whether a player can be sure to win within a number of stones from here.
 
         Raises TimeLimitError when the deadline passes or more positions were met than ``limit``.
         """

@@ -1,6 +1,6 @@
-"""Center as text: the drawing, plain rows and the seed's Prolog lists, each with a reader that undoes the writer.
+"""Center as text: the drawing, plain rows and the original's Prolog lists, each with a reader that undoes the writer.
 
-A square board is drawn as the seed draws it, with its column numbers, a hexagonal one with its rows indented. What cannot be read off
+A square board is drawn as the original draws it, with its column numbers, a hexagonal one with its rows indented. What cannot be read off
 the stones (who moves after a pass, the swap rule) is written in words below the drawing and as facts after the list.
 """
 
@@ -128,7 +128,7 @@ def _row(line: str, number: int) -> list[str]:
 
 
 def to_prolog(position: Position) -> str:
-    """The board as the seed's list of lists; facts follow for what the list does not tell.
+    """The board as the original's list of lists; facts follow for what the list does not tell.
 
     >>> print(to_prolog(Position(size=3).play((3, 1))), end="")
     [
@@ -147,7 +147,7 @@ def to_prolog(position: Position) -> str:
 
 
 def from_prolog(text: str) -> Position:
-    """The position of a Prolog list of rows, as the seed writes it; ``to_move(o).`` and ``swap.`` may follow.
+    """The position of a Prolog list of rows, as the original writes it; ``to_move(o).`` and ``swap.`` may follow.
 
     >>> from_prolog("[['x',' ',' '],[' ',' ',' '],[' ',' ',' ']]").to_move
     'o'

@@ -1,6 +1,6 @@
 """The hot loops of Center, compiled by numba; the same source runs uncompiled (slowly) with NUMBA_DISABLE_JIT=1.
 
-:func:`prove` answers one question: can the attacker be sure to stand on the centre within so many stones? It is an AND/OR search
+:func:`prove` answers one question: can the attacker be sure to stand on the centre within a number of stones? It is an AND/OR search
 (the attacker needs one move that works, the defender must fail with all) that is kept small by facts of the game:
 
 * A stone adds at most one friend to what its owner sees from the centre and takes at most one from what the other sees. So an
@@ -104,7 +104,7 @@ class State(NamedTuple):
         return int(_key(mover, attacker, *self))
 
     def prove(self, mover: int, attacker: int, stones: int) -> bool:
-        """Whether the attacker can be sure to take the centre within so many stones; see :func:`prove`."""
+        """Whether the attacker can be sure to take the centre within a number of stones; see :func:`prove`."""
         return _prove(mover, attacker, stones, 0, *self)
 
     def collect(
@@ -267,7 +267,7 @@ def best_first(s: State, level: int, place: int, count: int) -> int:
 
 @inner
 def prove(s: State, mover: int, attacker: int, stones: int, level: int) -> bool:
-    """Whether the attacker can be sure to take the centre within so many stones.
+    """Whether the attacker can be sure to take the centre within a number of stones.
 
     When ``counters[LIMIT]`` positions have been met it gives up: ``counters[ABORTED]`` is set and the answer means nothing.
     """
@@ -321,7 +321,7 @@ def prove(s: State, mover: int, attacker: int, stones: int, level: int) -> bool:
 
 @inner
 def find_move(s: State, attacker: int, stones: int, level: int) -> int:
-    """A move after which the attacker, who is to move, is still sure to win within so many stones; -1 if there is none."""
+    """A move after which the attacker, who is to move, is still sure to win within a number of stones; -1 if there is none."""
     kind = look(s, attacker, attacker, stones)
     if kind == NO:
         return -1

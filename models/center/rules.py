@@ -8,7 +8,7 @@ A pass is not a move here: ``to_move`` is the player who moves next, so the same
 empty exactly when the game is over. With ``swap`` the second player may answer the first stone with ``SWAP``: the stone becomes
 theirs and the first player moves again.
 
-The seed counts friends by rows, columns and diagonals but prints neither those predicates nor what ends a game that nobody can
+The original counts friends by rows, columns and diagonals but prints neither those predicates nor what ends a game that nobody can
 continue. Sight that ends at the first stone, passing and the draw are the published rules (Erickson and Amundsen, 2022).
 """
 
@@ -79,7 +79,7 @@ class Position:
     def from_rows(
         cls, rows: Sequence[Sequence[str]], to_move: str | None = None, *, shape: str | None = None, swap: bool = False
     ) -> Position:
-        """The position on a board given row by row from the top, as the seed writes it: 'x', 'o' and ' ' (or '.').
+        """The position on a board given row by row from the top, as the original writes it: 'x', 'o' and ' ' (or '.').
 
         Rows of one length make a square, rows that grow and shrink again a hexagon. Without ``to_move`` it is x's turn when both
         have as many stones and o's when x has one more; after passes or a swap that cannot be read off and must be given.
@@ -146,7 +146,7 @@ class Position:
         return self.stones.count(player)
 
     def rows(self) -> list[list[str]]:
-        """The board row by row from the top, as the seed writes it.
+        """The board row by row from the top, as the original writes it.
 
         >>> Position(size=3).play((1, 1)).rows()
         [['x', ' ', ' '], [' ', ' ', ' '], [' ', ' ', ' ']]
@@ -176,7 +176,7 @@ class Position:
         return tuple(other for other in self.seen_from(cell).values() if self.stone(other) == player)
 
     def in_sight(self, player: str, cell: Cell) -> int:
-        """How many stones of a player are in sight of a cell: the seed's ``howManyFriendsInSight``.
+        """How many stones of a player are in sight of a cell: the original's ``howManyFriendsInSight``.
 
         >>> Position.from_rows(["x.o", "...", "..."]).in_sight("o", (2, 2))
         1
@@ -185,7 +185,7 @@ class Position:
         return len(self.friends(player, cell))
 
     def value(self, player: str) -> int:
-        """How many more friends a player needs in sight of the centre: the seed's ``value``; 0 or less may take it.
+        """How many more friends a player needs in sight of the centre: the original's ``value``; 0 or less may take it.
 
         >>> Position(size=7).value("x")
         3
@@ -195,7 +195,7 @@ class Position:
     # -- moves
 
     def may_take(self, player: str, cell: Cell) -> bool:
-        """Whether a player may put a stone on a cell, if it were their turn: the seed's ``legalStonePlacement``.
+        """Whether a player may put a stone on a cell, if it were their turn: the original's ``legalStonePlacement``.
 
         >>> Position(size=3).may_take("x", (2, 2))
         False
@@ -308,7 +308,7 @@ class Position:
 
     @property
     def winner(self) -> str | None:
-        """The player on the centre: the seed's ``game_over``."""
+        """The player on the centre: the original's ``game_over``."""
         stone = self.stones[len(self.stones) // 2]
         return None if stone == EMPTY else stone
 

@@ -1,6 +1,6 @@
-"""Center at a terminal: the seed's menu (three modes, the size of the board, the level), then the game, with hints and reasons.
+"""Center at a terminal: the original's menu (three modes, the size of the board, the level), then the game, with hints and reasons.
 
-A hint is what a proof says where one is found in time, else the move of level 3, and which of the two it is gets told. ``why`` tells of a
+A hint is what a proof says where one is found in time, else the move of level 3, and it says which of the two it is. ``why`` tells of a
 cell why it may not be taken (which friends see it and how many are needed), or what taking it threatens, stops and leads to.
 """
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from models.four_in_a_line.searcher import Searcher
 
 LONG = 37
-"""With so many free cells a search is a long one: it takes a large table (512 MB), and mirror images share entries."""
+"""With this number of free cells a search is a long one: it takes a large table (512 MB), and mirror images share entries."""
 FULL = -128
 """The kernel's word for a column without room."""
 SEARCHERS_KEPT = 4

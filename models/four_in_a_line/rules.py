@@ -1,6 +1,6 @@
 """The game: stones fall to the lowest free cell of a column, and whoever first has ``connect`` of them in a line wins.
 
-Squares are ``[row, column]``, both from 1, row 1 at the bottom; player ``a`` begins. The seed's text is the rule: a player drops one
+Squares are ``[row, column]``, both from 1, row 1 at the bottom; player ``a`` begins. The original's text is the rule: a player drops one
 stone on any column that is not full, and the game is won by four in a row, a column or a diagonal. Its predicate ``adjacente/3``
 looks at a single drop and at nothing else: it holds for either player, whoever's turn it would be, and after a win as before
 (only a full board has no successor). So ``adjacent`` does the same, while a :class:`Position` knows turns and ends at a win. The
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Square = tuple[int, int]
 """(row, column), from 1, row 1 at the bottom."""
 Configuration = list[list[list[int]]]
-"""The seed's form: ``[squares of a, squares of b]``, each square ``[row, column]``."""
+"""The original's form: ``[squares of a, squares of b]``, each square ``[row, column]``."""
 
 PLAYERS = ("a", "b")
 
@@ -95,7 +95,7 @@ class Position:
 
     @classmethod
     def from_lists(cls, configuration: Sequence[object], rows: int = 6, columns: int = 7, connect: int = 4) -> Position:
-        """The position of the seed's nested lists; the order of the squares does not matter.
+        """The position of the original's nested lists; the order of the squares does not matter.
 
         >>> Position.from_lists([[[1, 4], [2, 4], [3, 4], [1, 5]], [[1, 3], [2, 5], [1, 6]]]).to_move
         'b'
@@ -105,7 +105,7 @@ class Position:
 
     @classmethod
     def from_prolog(cls, text: str, rows: int = 6, columns: int = 7, connect: int = 4) -> Position:
-        """The position of the seed's nested lists as Prolog text; see :func:`models.four_in_a_line.formats.from_prolog`.
+        """The position of the original's nested lists as Prolog text; see :func:`models.four_in_a_line.formats.from_prolog`.
 
         >>> Position.from_prolog("[[[1,4]],[[1,3]]]").ply
         2
@@ -251,7 +251,7 @@ class Position:
                     yield row, column
 
     def to_lists(self) -> Configuration:
-        """The seed's nested lists: squares column by column, from the bottom up, as its example has them.
+        """The original's nested lists: squares column by column, from the bottom up, as its example has them.
 
         >>> Position.from_moves("4453").to_lists()
         [[[1, 4], [1, 5]], [[1, 3], [2, 4]]]
@@ -259,7 +259,7 @@ class Position:
         return [[[row, column] for row, column in self.squares(player)] for player in PLAYERS]
 
     def to_prolog(self) -> str:
-        """The seed's nested lists as Prolog text.
+        """The original's nested lists as Prolog text.
 
         >>> Position.from_moves("4453").to_prolog()
         '[[[1,4],[1,5]],[[1,3],[2,4]]]'

@@ -28,7 +28,7 @@ LARGEST_BOARD = 120
 TABLE, LONG_TABLE, LATE_TABLE, PLAIN_TABLE = 22, 26, 16, 18
 """Table sizes as powers of two: for most searches, for long ones, for the last plies, and for plain Python."""
 LATE = 15
-"""Positions with at most so many free cells go to a table that stays in the processor's cache; most positions are such."""
+"""Positions with at most this number of free cells go to a table that stays in the processor's cache; most positions are such."""
 MULTIPLIER = 0x9E3779B97F4A7C15
 """Odd, with well-mixed bits (2 to the 64th by the golden ratio)."""
 SLICE, PLAIN_SLICE = 2_000_000, 4_000

@@ -1,10 +1,10 @@
 """Players: each looks at a view and decides what to open and flag. None ever sees the field.
 
-``"seed"`` is the seed's agent: what one number and the flags around it prove, and when that is used up the cell of least *local*
+``"seed"`` is the original's agent: what one number and the flags around it prove, and when that is used up the cell of least *local*
 risk. ``"exact"`` opens whatever is proven safe and else a cell of least exact risk. ``"expert"`` weighs risk by what a cell will
 reveal and searches the endgame to its end: see :mod:`models.minesweeper.expert`.
 
-The seed's agent stands still for ever when no open number touches a covered cell without a flag; here it opens any such cell. Its
+The original's agent stands still for ever when no open number touches a covered cell without a flag; here it opens any such cell. Its
 flags come from proofs only, so they are right.
 """
 
@@ -151,11 +151,11 @@ def _agent(name: str) -> Agent:
     return AGENTS[name]
 
 
-# -- the seed's agent
+# -- the original's agent
 
 
 def seed_agent(view: View, luck: random.Random) -> Decision:
-    """The seed's agent: what single numbers prove, else the cell of least local risk.
+    """The original's agent: what single numbers prove, else the cell of least local risk.
 
     >>> seed_agent(View.from_text("1-\\n11"), random.Random(0))
     Decision(open=(), flag=((1, 2),), guess=False)

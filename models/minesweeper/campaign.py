@@ -32,7 +32,7 @@ from models.minesweeper.agent import AGENTS, Agent, Record, play
 from models.minesweeper.rules import Field, FirstClick, Game
 
 NORMAL = 1.959963984540054
-"""95% of a normal distribution lie within so many standard deviations."""
+"""95% of a normal distribution lie within this number of standard deviations."""
 EXACT_RISKS = ("exact", "expert")
 """The agents whose moves record the exact probability of a mine."""
 
@@ -271,7 +271,7 @@ def campaign(
         raise ModelError(f"a campaign has at least one worker, not {workers}")
     if isinstance(agent, str) and agent not in AGENTS:
         raise ModelError(f"there is no agent {agent!r}: choose one of {', '.join(map(repr, AGENTS))}")
-    Game(Field.random(rows, columns, mines, seed=0), first_click)  # a wrong size or rule is told before any worker starts
+    Game(Field.random(rows, columns, mines, seed=0), first_click)  # a wrong size or rule is reported before any worker starts
     name = agent if isinstance(agent, str) else getattr(agent, "__name__", type(agent).__name__)
     task = Task(rows, columns, mines, agent, first_click, seed)
     header = {"rows": rows, "columns": columns, "mines": mines, "agent": name, "first_click": first_click, "seed": seed}

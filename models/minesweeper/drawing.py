@@ -21,7 +21,7 @@ from models.minesweeper.inference import Inference
 from models.minesweeper.rules import Field, Game, View
 
 ROOMY = 18
-"""Up to so many columns a cell has three characters, else two."""
+"""Up to this number of columns a cell has three characters, else two."""
 COVER, CLUE, CERTAIN = "#B9C4CE", "#DCEFFB", "#D5F0E6"
 
 LID = Icon("-", None, (stroke("M-16 16V-16H16", "#E6ECF1", 3), stroke("M-16 16H16V-16", "#8A97A3", 3)))

@@ -31,7 +31,7 @@ from models.minesweeper.rules import View
 MAX_FIELDS = 1000
 """Views that more fields fit are not searched."""
 MAX_WORK = 10_000_000
-"""A search is given up when it has looked at so many numbers (fields × cells, over all positions)."""
+"""A search is given up when it has looked at this number of numbers (fields × cells, over all positions)."""
 
 WORK, STORED, CHOSEN = range(3)
 

@@ -61,7 +61,7 @@ class Component:
         ({(1, 0): 2}, {(1, 0): 1, (1, 1): 1})
         """
         cells = sum(self.sizes)
-        digit = cells + 1  # no count of placements in so many cells needs more bits
+        digit = cells + 1  # no count of placements in that number of cells needs more bits
         shelf = digit * (cells + 1)
         here = [1]
         for group, size, row in zip(self.groups, self.sizes, self.rows, strict=True):

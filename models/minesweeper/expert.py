@@ -26,7 +26,7 @@ Floats: TypeAlias = NDArray[np.float64]
 NEAR = 0.9
 """Cells are compared when they are at least this times as safe as the safest."""
 MOST_TOUCHED, MOST_UNTOUCHED = 64, 6
-"""So many cells that a number touches are compared, and so many that none does: those that most likely show 0."""
+"""How many cells that a number touches are compared, and how many that none does: those that most likely show 0."""
 MAX_NODES = 100_000
 """The budget of one inference of the look-ahead."""
 ROUNDING = 1e-9

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from math import comb
 from typing import TYPE_CHECKING, Literal, overload
 
@@ -84,6 +84,8 @@ def infer(
     >>> infer(View.from_text("1--", mines=1), method="cpsat").exact((1, 3))
     Fraction(0, 1)
     """
+    if time_limit is not None:
+        _load()  # compiling is not part of the answer's time
     deadline = Deadline(time_limit)
     if method == "diagram":
         answer: Inference = _infer_by_diagram(view, max_nodes, deadline)
@@ -96,6 +98,12 @@ def infer(
     if check:
         answer.check = second_opinion(answer, min(SECONDS, deadline.remaining()))
     return answer
+
+
+@cache
+def _load() -> None:
+    """Compiles the kernels, or loads them."""
+    _infer_by_diagram(View.from_text("1-", mines=1))
 
 
 def _infer_by_diagram(view: View, max_nodes: int = MAX_NODES, deadline: Deadline | None = None) -> DiagramInference:

@@ -46,14 +46,14 @@ KEY_BITS = 62
 ZERO = cast(int, np.int64(0))
 """Where a variable that counts begins: with a literal 0 numba would compile each function it is given to twice."""
 ENOUGH, TRIES = 6, 100_000
-"""One more order is tried for every so many nodes a group of the best one; at most so many groups are ordered in all."""
+"""One more order is tried for each such number of nodes per group of the best one; the second number limits the groups ordered in all."""
 HUGE = 20_000
 """A component of more groups is only swept: a greedy order takes time that grows with its square."""
 FEW = 1024
 """Room for this many nodes is made at first; MORE times what there was when it is not enough."""
 MORE = 4
 LARGEST = 600
-"""Counts of the placements in so many cells fit in doubles, with room to spare for weights down to TINY."""
+"""Counts of the placements in that number of cells fit in doubles, with room to spare for weights down to TINY."""
 PRECISE = 1e-200
 """Tables are scaled so that their largest entry is about 1; entries of this size still have all their digits."""
 TINY = 1e-250
@@ -416,7 +416,7 @@ def _components(f: Frontier) -> tuple[Ints, Ints, Ints]:
 
 @inner
 def _bits(f: Frontier, clue: int, read: int) -> float:
-    """An estimate of the states of a clue, in bits, when so many of its cells are read: 0 before the first and after the last."""
+    """An estimate of the states of a clue, in bits, when a number of its cells are read: 0 before the first and after the last."""
     asks, left = f.asks[clue], f.cells[clue] - read
     return float(BITS[max(0, min(read, asks) - max(0, asks - left))])
 
@@ -801,7 +801,7 @@ def _scale(weights: Floats, tilt: int) -> None:
 
 @inner
 def _untouched_ways(cells: int, fewest: int, tilt: int, ways: Floats, can: NDArray[np.bool_]) -> None:
-    """Fills in the weight of placing ``fewest + a`` mines in so many cells, and whether that can be."""
+    """Fills in the weight of placing ``fewest + a`` mines in a number of cells, and whether that can be."""
     exponents = np.zeros(len(ways), np.int64)
     weight, exponent, largest = 1.0, 0, 0
     for a in range(max(0, -fewest), min(len(ways), cells - fewest + 1)):

@@ -4,8 +4,8 @@ Cells are ``(row, column)`` from 1. A :class:`Field` knows where the mines are; 
 cells with their numbers, covered cells, perhaps the number of mines. Whoever plays gets a view, never the field, and so cannot
 cheat.
 
-As in the seed, opening a 0 opens its neighbours, clockwise from the upper left, each with all that follows from it before the
-next; opening an open cell does nothing. Two things the seed leaves open are settled here: boards need not be square, and a flag
+As in the original, opening a 0 opens its neighbours, clockwise from the upper left, each with all that follows from it before the
+next; opening an open cell does nothing. Two things the original leaves open are settled here: boards need not be square, and a flag
 is a player's mark that the game keeps but never obeys (opening a flagged cell opens it).
 """
 
@@ -25,7 +25,7 @@ from models.minesweeper import formats
 from models.minesweeper.formats import COVERED, FLAGGED, LARGEST, MINE, Cell
 
 CLOCKWISE = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
-"""The way to each neighbour, from the upper left: the seed's Vdi and Vdj."""
+"""The way to each neighbour, from the upper left: the original's Vdi and Vdj."""
 
 FirstClick: TypeAlias = Literal["any", "safe", "opening"]
 GameStatus: TypeAlias = Literal["playing", "won", "lost"]
@@ -87,7 +87,7 @@ class Field:
 
     @classmethod
     def random(cls, rows: int, columns: int, mines: int, seed: int | None = None) -> Field:
-        """A field with so many mines, all placements equally likely.
+        """A field with that number of mines, all placements equally likely.
 
         >>> len(Field.random(16, 30, 99, seed=1).mines)
         99
@@ -515,7 +515,7 @@ class Game:
         return revealed
 
     def _flood(self, start: Cell) -> dict[Cell, int]:
-        """Opens a cell as the seed's recursion does; the stack stands for it, since a wide board would be too deep."""
+        """Opens a cell as the original's recursion does; the stack stands for it, since a wide board would be too deep."""
         numbers, grid = self._field.numbers, self._grid
         revealed: dict[Cell, int] = {}
         stack: list[Iterator[Cell]] = [iter((start,))]
@@ -561,7 +561,7 @@ class Game:
         self._flags.discard(cell)
 
     def transcript(self) -> str:
-        """What the seed's programs print on the screen: the cells revealed, and how the game ended.
+        """What the original's programs print on the screen: the cells revealed, and how the game ended.
 
         >>> game = Game(Field(1, 2, {(1, 2)}))
         >>> _ = game.open((1, 1))

@@ -1,7 +1,7 @@
 """Minesweeper at a terminal: open, flag, chord, take back; ask what is proven, how likely a mine is, and why.
 
 The session holds the list of what was done and plays it again to take something back, so a game needs no memory of its own past. Hints and
-clicks taken back are counted and told at the end. Advice comes from the view alone: asking never tells more than the numbers do.
+clicks taken back are counted and shown at the end. Advice comes from the view alone: asking never tells more than the numbers do.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from models.minesweeper.rules import Field, FirstClick, Game, View
 TITLE = "Minesweeper: open every cell that is no mine"
 
 MANY, READABLE = 10**12, 10**6
-"""A number of fields and the lower half of a fraction are told below these: nobody reads larger ones."""
+"""A number of fields and the lower half of a fraction are written out below these: nobody reads larger ones."""
 
 HELP = """\
 3,4           open row 3, column 4 (or: arrows, then Enter)

@@ -1,4 +1,4 @@
-"""Scenes read and write the seed's facts, and errors in a text say where they are."""
+"""Scenes read and write the original's facts, and errors in a text say where they are."""
 
 from __future__ import annotations
 

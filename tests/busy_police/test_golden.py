@@ -1,4 +1,4 @@
-"""The seed's own results: its printed listings and the answers of its programs in SWI-Prolog (see tests/golden/busy_police)."""
+"""The original's own results: its printed listings and the answers of its programs in SWI-Prolog (see tests/golden/busy_police)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions that tests share: the seed's boards, random positions, and crowded ones in which somebody must pass."""
+"""Positions that tests share: the original's boards, random positions, and crowded ones in which somebody must pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of Center once more, from the text of the seed, slow and plain: what the fast ones are held against.
+"""The rules of Center once more, from the text of the original, slow and plain: what the fast ones are held against.
 
 A board is a list of rows. Cells are placed where they are drawn (a hexagon's rows are indented), and a line of sight is walked on
 the drawing: on a square one step sideways, up, down or both; on a hexagon two columns sideways or one column and one row.

@@ -60,7 +60,7 @@ def test_winner_plies_and_best_moves_are_those_of_plain_search(board: tuple[str,
 
 @cache
 def wins_plainly(position: Position, attacker: str, stones: int) -> bool:
-    """Whether a player can force a win within so many stones: no pruning, no facts of the game, only the rules."""
+    """Whether a player can force a win within a number of stones: no pruning, no facts of the game, only the rules."""
     if position.is_over or stones == 0:
         return position.winner == attacker
     following = (wins_plainly(position.play(move), attacker, stones - 1) for move in position.legal_moves())

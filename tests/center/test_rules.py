@@ -1,4 +1,4 @@
-"""The rules: the seed's boards, passing, draws, the swap rule and what is said about illegal moves."""
+"""The rules: the original's boards, passing, draws, the swap rule and what is said about illegal moves."""
 
 from __future__ import annotations
 

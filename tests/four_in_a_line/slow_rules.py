@@ -1,4 +1,4 @@
-"""The game written a second time, on a dictionary of squares, straight from the seed's text: slow, and hard to get wrong."""
+"""The game written a second time, on a dictionary of squares, straight from the original's text: slow, and hard to get wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The seed's ``adjacente/3``: its worked example, and successors on random boards."""
+"""The original's ``adjacente/3``: its worked example, and successors on random boards."""
 
 from __future__ import annotations
 

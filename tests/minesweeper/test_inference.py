@@ -116,7 +116,7 @@ def test_the_seeds_worked_example_has_one_solution_with_three_mines() -> None:
 
 
 def test_the_seeds_local_probabilities_are_wrong_where_the_exact_ones_are_certain() -> None:
-    # the seed's text gives (1,4) and (2,4) a half each and (3,4) a third
+    # the original's text gives (1,4) and (2,4) a half each and (3,4) a third
     answer = infer(SEED_VIEW)
     assert [answer.exact((row, 4)) for row in (1, 2, 3)] == [0, 1, 0]
 

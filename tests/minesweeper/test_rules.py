@@ -1,4 +1,4 @@
-"""The game and the seed's files."""
+"""The game and the original's files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def golden(name: str) -> str:
     return (GOLDEN / name).read_text(encoding="utf-8")
 
 
-# -- the seed's files
+# -- the original's files
 
 
 def test_the_seeds_mina_pl_is_read_and_written_byte_for_byte() -> None:
@@ -184,7 +184,7 @@ def test_a_board_needs_cells() -> None:
 
 
 def recursive_opening(field: Field, cell: Cell, known: dict[Cell, int]) -> None:
-    """The seed's posicao/2 as its text tells it."""
+    """The original's posicao/2 as its text tells it."""
     if cell in known:
         return
     known[cell] = field.value(cell)

@@ -1,4 +1,4 @@
-"""Boards read and write the seed's params.pl, draw as the seed draws, and errors in a text say where they are."""
+"""Boards read and write the original's params.pl, draw as the original draws, and errors in a text say where they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The seed's own results: the answers of its program in SWI-Prolog, with its typing errors mended (see tests/golden/pacman)."""
+"""The original's own results: the answers of its program in SWI-Prolog, with its typing errors mended (see tests/golden/pacman)."""
 
 from __future__ import annotations
 

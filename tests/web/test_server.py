@@ -51,7 +51,7 @@ def workers(client: httpx.Client) -> dict[str, Any]:
 
 
 def wait_for_idle(client: httpx.Client, number: int, seconds: float) -> float:
-    """How long it took until so many workers were idle."""
+    """How long it took until that many workers were idle."""
     start = time.monotonic()
     while workers(client)["idle"] < number:
         assert time.monotonic() - start < seconds, workers(client)

@@ -1,6 +1,6 @@
 """The keyboard of a terminal, key by key: arrows and letters as they are pressed, without waiting for Enter.
 
-A key is told by a word (``"left"``, ``"enter"``, ``"escape"`` …) or is the character itself. Terminals send an arrow as several
+A key is a word (``"left"``, ``"enter"``, ``"escape"`` …) or is the character itself. Terminals send an arrow as several
 characters that begin with Escape, so a lone Escape is one after which nothing follows for a moment. Ctrl-C stays what it is elsewhere:
 KeyboardInterrupt. POSIX terminals are switched to that mode and back by ``termios``; on Windows ``msvcrt`` reads single keys.
 """
@@ -69,7 +69,7 @@ if sys.platform == "win32":
             pass
 
         def read(self, within: float | None = None) -> str | None:
-            """The next key; None when none is pressed ``within`` so many seconds."""
+            """The next key; None when none is pressed ``within`` that number of seconds."""
             end = None if within is None else time.monotonic() + within
             while not msvcrt.kbhit():
                 if end is not None and time.monotonic() >= end:
@@ -105,7 +105,7 @@ else:
                 termios.tcsetattr(self._input, termios.TCSADRAIN, self._before)
 
         def read(self, within: float | None = None) -> str | None:
-            """The next key; None when none is pressed ``within`` so many seconds."""
+            """The next key; None when none is pressed ``within`` that number of seconds."""
             while True:
                 key, self._typed = next_key(self._typed)
                 if key is not None:

@@ -42,7 +42,7 @@ class Console(ABC):
 
     @abstractmethod
     def command(self, session: Session, within: float | None = None) -> str | None:
-        """The person's next command; "" when none comes ``within`` so many seconds, None at the end of input."""
+        """The person's next command; "" when none comes ``within`` that number of seconds, None at the end of input."""
 
     def note(self, text: str) -> None:  # noqa: B027 - a console need not show it
         """Tells that something takes a while."""
@@ -196,7 +196,7 @@ class KeyConsole(Console):
         return columns or 80, rows or 24
 
     def _frame(self, session: Session, width: int, height: int) -> list[str]:
-        """The title, the board and what is to be told.
+        """The title, the board and what there is to say.
 
         Where that is too high: no title, and below what stands above the board's frame (the numbers of its columns, say) the part of
         the board around the cursor.

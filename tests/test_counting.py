@@ -1,0 +1,366 @@
+"""Every engine that counts against brute force and against every other, and the limits that they keep."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+import threading
+from collections import Counter
+from fractions import Fraction
+from importlib.util import find_spec
+from math import comb, factorial
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cpsolve as cp
+from benchmarks.counting import (
+    SUDOKU,
+    colouring_of_a_tree_of_bags,
+    dominoes,
+    grid_colourings,
+    independent_sets,
+    latin_squares,
+    magic_squares,
+    queens,
+    random_clauses,
+    sudoku,
+)
+from cpsolve import Model
+from cpsolve.counting.choosing import _tables, compiled, prepared
+from cpsolve.counting.cnf import Formula
+from cpsolve.counting.memory import Memory, integers
+from cpsolve.counting.product import Limits, count_ways, finish, outline
+from cpsolve.counting.questions import values_of, ways_below
+from cpsolve.counting.search import Tables
+from cpsolve.limits import Deadline
+from cpsolve.lower import conjuncts
+from tests import oracle
+from tests.strategies import Source, models
+
+Drawn = tuple[Model, Source]
+GANAK = pytest.mark.skipif(find_spec("pyganak") is None, reason="pyganak is not installed")
+APPROXMC = pytest.mark.skipif(find_spec("pyapproxmc") is None, reason="pyapproxmc is not installed")
+
+
+def limits(seconds: float | None = None, memory: int | None = None) -> Limits:
+    return Limits(Deadline(seconds), Memory(memory))
+
+
+def parts_of(model: Model) -> list[Any]:
+    return [part for entry in model.constraints for part in conjuncts(entry.constraint)]
+
+
+def searched(model: Model, breadth: float = 20.0, memory: int | None = None) -> int:
+    tables = Tables(model.variables, parts_of(model), limits())
+    assert tables.fits
+    ways: int = finish(tables.counted(limits(memory=memory), breadth, {}), limits())
+    return ways
+
+
+def multiplied(model: Model) -> int:
+    plan = outline(model, limits())
+    if plan.impossible:
+        return 0
+    ways = 1
+    for variable in plan.free:
+        ways *= variable.hi - variable.lo + 1
+    for part in plan.parts:
+        ways *= sum(finish(count_ways(part, limits()), limits()).values())
+    return ways
+
+
+# -- every engine against every other
+
+
+@settings(max_examples=300)
+@given(drawn=models())
+def test_product_search_and_listing_count_what_brute_force_counts(drawn: Drawn) -> None:
+    model, _ = drawn
+    expected = len(oracle.solutions(model))
+    assert multiplied(model) == expected
+    assert searched(model, 0.0) == searched(model, 1000.0) == expected
+    rows = finish(Tables(model.variables, parts_of(model), limits()).listed(10_000, limits()), limits())
+    assert sorted(map(tuple, rows.tolist())) == sorted(tuple(values.values()) for values in oracle.solutions(model))
+    assert model.count() == expected
+    assert model.copy().unique() == (expected == 1)
+    assert model.count(at_most=3) == min(3, expected)
+
+
+@GANAK
+@settings(max_examples=15)
+@given(drawn=models(), data=st.data())
+def test_clauses_keep_the_number_of_solutions(drawn: Drawn, data: st.DataObject) -> None:
+    model, _ = drawn
+    assert model.count(backend="ganak") == len(oracle.solutions(model))
+    over = data.draw(st.lists(st.sampled_from(model.variables), unique_by=id))
+    assert model.count(over=over, backend="ganak") == len({oracle.key(values, over) for values in oracle.solutions(model)})
+
+
+@settings(max_examples=200)
+@given(drawn=models())
+def test_clauses_have_a_model_exactly_for_each_solution(drawn: Drawn) -> None:
+    """The encoding by itself, without a counter: each assignment of the model's variables can be completed or not."""
+    model, _ = drawn
+    formula = Formula(model, None, limits())
+    check = cp.Model()
+    literals = check.bool_vars(formula.variables)
+    for clause in formula.clauses:
+        check.add(cp.any_of([literals[abs(literal) - 1] if literal > 0 else ~literals[abs(literal) - 1] for literal in clause]))
+    if formula.variables:
+        over = [literals[variable - 1] for variable in formula.counted]
+        assert check.count(over=over) * formula.factor == len(oracle.solutions(model))
+
+
+@settings(max_examples=150)
+@given(drawn=models())
+def test_a_list_of_solutions_answers_as_the_diagram_does(drawn: Drawn) -> None:
+    model, _ = drawn
+    found = oracle.solutions(model)
+    plan = prepared(model, limits())
+    for part in plan.parts:
+        if all(len(slot.members) == 1 for slot in part.slots) and found:
+            from cpsolve.counting.choosing import _listing
+
+            tables = _tables(part.constraints, limits())
+            if tables is None:
+                continue
+            listed = finish(_listing(tables, part, limits()), limits())
+            diagram = compiled(plan, limits(), lists=False)
+            component = next(each for each in diagram.components if each.slots[0].members[0] is part.slots[0].members[0])
+            assert integers(ways_below(listed, limits())[0]) == integers(ways_below(component, limits())[0])
+            for one, other, slot, full in zip(
+                values_of(listed, limits()), values_of(component, limits()), listed.slots, component.slots, strict=True
+            ):
+                by_value = dict(zip(full.values, other, strict=True))
+                assert dict(zip(slot.values, one, strict=True)) == {value: by_value[value] for value in slot.values}
+
+
+def test_a_small_cache_forgets_and_still_counts_right() -> None:
+    model = queens(7)
+    assert searched(model, memory=3 << 20) == searched(model) == 40
+
+
+# -- counts that mathematics knows
+
+
+@pytest.mark.parametrize(("side", "known"), [(2, 2), (4, 36), (6, 6_728), (8, 12_988_816), (10, 258_584_046_368)])
+def test_domino_tilings_of_squares(side: int, known: int) -> None:
+    """OEIS A004003."""
+    assert dominoes(side, side).count() == known
+
+
+@pytest.mark.parametrize(("side", "known"), [(1, 2), (2, 7), (3, 63), (4, 1_234), (5, 55_447)])
+def test_independent_sets_of_grids(side: int, known: int) -> None:
+    """OEIS A006506."""
+    assert independent_sets(side).count() == known
+
+
+@pytest.mark.parametrize(("order", "known"), [(2, 2), (3, 12), (4, 576), (5, 161_280)])
+def test_latin_squares(order: int, known: int) -> None:
+    """OEIS A002860."""
+    assert latin_squares(order).count() == known
+    if order < 5:
+        assert searched(latin_squares(order)) == known
+
+
+@pytest.mark.parametrize(("side", "known"), [(4, 2), (5, 10), (6, 4), (8, 92)])
+def test_queens_as_booleans(side: int, known: int) -> None:
+    """OEIS A000170."""
+    assert queens(side).count() == multiplied(queens(side)) == searched(queens(side)) == known
+
+
+def test_colourings_of_a_tree_of_bags_are_a_product() -> None:
+    """Every new node sees k others that are all different, so it has as many colours as are left."""
+    assert colouring_of_a_tree_of_bags(30, 3, 5).count() == (5 * 4 * 3 * 2) * 2**26
+
+
+def test_grid_colourings() -> None:
+    """OEIS A020698."""
+    assert [grid_colourings(side).count() for side in (1, 2, 3, 4, 5)] == [3, 18, 246, 7_812, 580_986]
+
+
+def test_magic_squares_of_order_three() -> None:
+    assert magic_squares(3).count() == searched(magic_squares(3)) == 8
+
+
+def test_a_proper_sudoku_has_one_solution() -> None:
+    stats: dict[str, Any] = {}
+    assert sudoku(SUDOKU).count(stats=stats) == 1
+    assert stats["engine"] == "list"
+    assert sudoku(SUDOKU).unique()
+    model = sudoku(SUDOKU)
+    assert set(model.marginals([variable == 5 for variable in model.variables])) == {0.0, 1.0}
+
+
+def test_a_sudoku_with_several_solutions_is_not_unique_and_all_questions_are_answered() -> None:
+    several = "..." + SUDOKU[3:30].replace("1", ".") + SUDOKU[30:]
+    model = sudoku(several)
+    count = model.count()
+    assert count == len(list(model.solutions())) > 1
+    assert not model.unique()
+    assert sum(model.count_by(model.variables[0]).values()) == count
+    assert sum(model.distribution(model.variables[0]).values()) == 1
+    assert all(not model.violations(solution) for solution in model.sample(20))
+
+
+# -- what is chosen is told
+
+
+def test_the_engine_is_told() -> None:
+    for model, engine in ((dominoes(4, 4), "product"), (sudoku(SUDOKU), "list"), (colouring_of_a_tree_of_bags(30, 3, 5), "search")):
+        stats: dict[str, Any] = {}
+        model.count(stats=stats)
+        assert stats["engine"] == engine
+
+
+@GANAK
+def test_ganak_counts_random_clauses() -> None:
+    model = random_clauses(24)
+    assert model.count(backend="ganak") == searched(model) == model.count()
+
+
+@APPROXMC
+def test_an_approximate_count_keeps_its_guarantee() -> None:
+    model = random_clauses(40)
+    exact = model.count()
+    epsilon = 0.8
+    near = sum(exact / (1 + epsilon) <= model.count(approximate=(epsilon, 0.1)) <= exact * (1 + epsilon) for _ in range(3))
+    assert near == 3
+
+
+@pytest.mark.parametrize("wrong", [0.8, (0, 0.1), (0.8, 0), (0.8, 1), (1, 2, 3), "x"])
+def test_a_guarantee_that_makes_no_sense_is_refused(wrong: Any) -> None:
+    with pytest.raises((cp.ModelError, cp.UnsupportedError), match="approximate"):
+        dominoes(2, 2).count(approximate=wrong)
+
+
+# -- samples
+
+
+def test_samples_of_dominoes_are_uniform() -> None:
+    model = dominoes(4, 4)
+    drawn = Counter(tuple(solution.values()) for solution in model.sample(36_000, seed=5))
+    assert len(drawn) == 36
+    chi_square = sum((times - 1000) ** 2 / 1000 for times in drawn.values())
+    assert chi_square < 80  # 35 degrees of freedom: beyond 80 once in 50,000
+
+
+def test_samples_of_grouped_variables_are_uniform() -> None:
+    model = Model()
+    x = model.bool_vars(6)
+    model.add(x[:4].sum() + 2 * x[4:].sum() == 4)
+    solutions = len(oracle.solutions(model))
+    drawn = Counter(tuple(solution.values()) for solution in model.sample(1000 * solutions, seed=2))
+    assert len(drawn) == solutions
+    assert sum((times - 1000) ** 2 / 1000 for times in drawn.values()) < 4 * solutions
+
+
+def test_samples_whose_number_of_ways_takes_several_words() -> None:
+    model = Model()
+    x = model.bool_vars(400)
+    model.add(x[:300].sum() == 150)
+    model.add(x[200:].sum() == 90)
+    middle = Counter(int(solution[x[200:300]].sum()) for solution in model.sample(2000, seed=1))
+    exact = model.distribution(x[200:300].sum())
+    mean = sum(value * times for value, times in middle.items()) / 2000
+    expected = float(sum(value * share for value, share in exact.items()))
+    assert abs(mean - expected) < 0.5
+    assert model.count() == sum(comb(200, 150 - k) * comb(100, k) * comb(100, 90 - k) for k in range(91) if 90 - k <= 100)
+
+
+# -- limits
+
+
+def test_the_budget_is_memory_and_the_error_says_what_helps() -> None:
+    model = Model()
+    x = model.int_vars(20, 0, 99)
+    model.add([cp.all_different(x), x.sum() == 900])
+    with pytest.raises(cp.DiagramTooWide, match="max_memory") as caught:
+        model.count(max_memory=1 << 20)
+    assert caught.value.budget == 1 << 20
+    for wrong in (0, -5, 1.5, True, "1"):
+        with pytest.raises(cp.ModelError, match="max_memory"):
+            dominoes(2, 2).count(max_memory=wrong)  # type: ignore[arg-type]
+
+
+def test_sets_of_used_values_count_against_the_budget() -> None:
+    model = Model()
+    x = model.int_vars(12, 0, 900_000)
+    model.add(cp.all_different(x))
+    with pytest.raises(cp.DiagramTooWide):
+        model.count(max_memory=64 << 20)
+
+
+@pytest.mark.parametrize("seconds", [0, 0.05, 0.5])
+def test_a_time_limit_ends_counting(seconds: float) -> None:
+    with pytest.raises(cp.TimeLimitError):
+        latin_squares(7).count(time_limit=seconds)
+
+
+def test_control_c_ends_counting_and_leaves_the_process_healthy() -> None:
+    script = """
+        import os, signal, threading
+        from benchmarks.counting import latin_squares, dominoes
+
+        dominoes(4, 4).count()
+        latin_squares(3).count()
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        try:
+            latin_squares(7).count()
+            print("not interrupted")
+        except KeyboardInterrupt:
+            print("interrupted, then", dominoes(4, 4).count())
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=300, check=False)
+    assert done.stdout.strip() == "interrupted, then 36", done.stderr
+
+
+def test_threads_count_side_by_side() -> None:
+    found: dict[int, int] = {}
+    threads = [threading.Thread(target=lambda side=side: found.update({side: dominoes(side, side).count()})) for side in (4, 6, 8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {4: 36, 6: 6_728, 8: 12_988_816}
+
+
+# -- large numbers
+
+
+def test_counts_of_several_thousand_bits() -> None:
+    model = Model()
+    x = model.bool_vars(3000)
+    model.add(x[:2000].sum() == 700)
+    model.add(x[1000:].sum() == 1100)
+    expected = sum(comb(1000, 700 - k) * comb(1000, k) * comb(1000, 1100 - k) for k in range(100, 701))
+    assert model.count() == expected
+    assert model.count_by(x[:10].sum())[0] < expected
+    assert sum(model.count_by(x[:10].sum()).values()) == expected
+
+
+def test_marginals_of_permutations() -> None:
+    model = Model()
+    x = model.int_vars(9, 1, 9)
+    model.add(cp.all_different(x))
+    assert model.count() == factorial(9)
+    assert model.marginals([x[3] == 7], exact=True).tolist() == [Fraction(1, 9)]
+
+
+def test_equations_are_counted_as_a_generating_function_does() -> None:
+    model = Model()
+    x = model.bool_vars(30)
+    first, second = [1 + 7 * i % 19 for i in range(30)], [1 + 5 * i % 17 for i in range(30)]
+    model.add(sum(c * v for c, v in zip(first, x, strict=True)) == 140)
+    model.add(sum(c * v for c, v in zip(second, x, strict=True)) == 120)
+    ways = {(0, 0): 1}
+    for a, b in zip(first, second, strict=True):
+        following = dict(ways)
+        for (left, right), number in ways.items():
+            following[left + a, right + b] = following.get((left + a, right + b), 0) + number
+        ways = following
+    assert model.count() == ways[140, 120] > 1000
