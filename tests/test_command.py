@@ -124,3 +124,12 @@ def test_a_closed_standard_input_is_bad_input(command: tuple[str, ...]) -> None:
     assert result.returncode == 2
     assert "closed" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_scripts_beside_the_command_hide_no_game(tmp_path: Path) -> None:
+    (tmp_path / "models.py").write_text("raise SystemExit('this is not ours')\n")
+    command = tmp_path / "cpsolve"
+    command.write_text("from cpsolve.app.command import main\nmain()\n")
+    done = subprocess.run([sys.executable, str(command), "games", "pacman", "--json"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)[0]["name"] == "pacman"

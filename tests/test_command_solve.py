@@ -13,7 +13,7 @@ import pytest
 from rich.text import Text
 from typer.testing import CliRunner
 
-from cpsolve.app.command import app, screen
+from cpsolve.app.command import app, output
 from cpsolve.catalogue import games
 from cpsolve.drawing import Picture
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
@@ -113,8 +113,8 @@ def test_a_board_wider_than_the_terminal_says_how_it_is_drawn_whole(monkeypatch:
 
     for width in (80, 20):
         terminal = Console(file=StringIO(), force_terminal=True, color_system=None, width=width)
-        monkeypatch.setattr(screen, "console", lambda terminal=terminal: terminal)
-        screen.show(pacman.draw(pacman.BOARDS["seed"]))
+        monkeypatch.setattr(output, "console", lambda terminal=terminal: terminal)
+        output.show(pacman.draw(pacman.BOARDS["seed"]))
         assert isinstance(terminal.file, StringIO)
         assert ("--svg FILE" in terminal.file.getvalue()) == (width == 20)
 
@@ -174,13 +174,13 @@ def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatc
     for variable in ("NO_COLOR", "TERM", "FORCE_COLOR", "COLORTERM"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
-    assert screen.in_colour(Console(force_terminal=True))
-    assert not screen.in_colour(Console(force_terminal=False))
+    assert output.in_colour(Console(force_terminal=True))
+    assert not output.in_colour(Console(force_terminal=False))
     monkeypatch.setenv("TERM", "dumb")
-    assert not screen.in_colour(Console(force_terminal=True))
+    assert not output.in_colour(Console(force_terminal=True))
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not screen.in_colour(Console(force_terminal=True))
+    assert not output.in_colour(Console(force_terminal=True))
 
 
 # -- no solution, a limit, bad input
@@ -311,7 +311,7 @@ def test_an_animation_that_is_interrupted_shows_the_cursor_again(monkeypatch: py
     from rich.console import Console
 
     terminal = Console(file=StringIO(), force_terminal=True, color_system="256", width=80)
-    monkeypatch.setattr(screen, "console", lambda: terminal)
+    monkeypatch.setattr(output, "console", lambda: terminal)
     monkeypatch.setenv("TERM", "xterm-256color")
 
     def frames() -> Iterator[Picture]:
@@ -319,7 +319,7 @@ def test_an_animation_that_is_interrupted_shows_the_cursor_again(monkeypatch: py
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        screen.animate(frames(), delay=0)
+        output.animate(frames(), delay=0)
     assert isinstance(terminal.file, StringIO)
     written = terminal.file.getvalue()
     assert written.index("\x1b[?25l") < written.rindex("\x1b[?25h")
@@ -329,7 +329,7 @@ def test_an_animation_larger_than_the_terminal_is_cut_so_that_it_stays_in_place(
     from rich.console import Console
 
     terminal = Console(file=StringIO(), force_terminal=True, color_system=None, width=20, height=8)
-    monkeypatch.setattr(screen, "console", lambda: terminal)
+    monkeypatch.setattr(output, "console", lambda: terminal)
     monkeypatch.setenv("TERM", "xterm-256color")
     sizes: list[tuple[int, int]] = []
 
@@ -342,7 +342,7 @@ def test_an_animation_larger_than_the_terminal_is_cut_so_that_it_stays_in_place(
             terminal.file.seek(0)
             terminal.file.truncate()
 
-    screen.animate(frames(), delay=0)
+    output.animate(frames(), delay=0)
     assert sizes == [(8, 20)] * 3
 
 
@@ -350,10 +350,10 @@ def test_a_picture_is_in_colour_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -
     from rich.console import Console
 
     terminal = Console(file=StringIO(), force_terminal=True, color_system="256", width=80, no_color=False)
-    monkeypatch.setattr(screen, "console", lambda: terminal)
+    monkeypatch.setattr(output, "console", lambda: terminal)
     monkeypatch.setenv("TERM", "xterm-256color")
     picture = pacman.draw(pacman.BOARDS["seed"])
-    screen.show(picture)
+    output.show(picture)
     assert isinstance(terminal.file, StringIO)
     written = terminal.file.getvalue()
     assert "\x1b[" in written

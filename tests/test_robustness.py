@@ -188,9 +188,10 @@ def test_numpy_products_and_stacks_stay_expressions() -> None:
         lambda x: cp.automaton([x], 0, [0], [(0, 10**30, 0)]),
         lambda x: cp.automaton([x], "s", "end", []),
         lambda x: cp.table(x, [1, 2, 3]),  # type: ignore[list-item]
-        lambda x: x // 2,
-        lambda x: x % 2,
-        lambda x: x**2,
+        lambda x: x // 0,
+        lambda x: 7 % x,
+        lambda x: x**-1,
+        lambda x: 2**x,
         lambda x: x / 2,
     ],
 )

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from cpsolve.app.terminal import loop
+from cpsolve.app.terminal.consoles import Console
 from cpsolve.app.terminal.keys import END, next_key
-from cpsolve.app.terminal.screen import Console
 from cpsolve.puzzles.sessions import Menu, Session
 from tests.terminals import CTRL_C, CTRL_D, CTRL_Z, DOWN, LEFT, RIGHT, Counter, Terminal
 

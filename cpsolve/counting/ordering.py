@@ -93,7 +93,7 @@ def linear_terms(constraint: Condition) -> dict[Variable, int] | None:
 
 
 @dataclass(frozen=True)
-class Strand:
+class Factor:
     """What holds some variables together: a constraint, or a part of one that is remembered by itself.
 
     ``bits`` is the size of its memory while it is half read, as a function of how much is read and how much is not: a pair of
@@ -105,7 +105,7 @@ class Strand:
     bits: Callable[[float, float], float]
 
 
-def strands(number: int, constraint: Condition) -> list[Strand]:
+def factors(number: int, constraint: Condition) -> list[Factor]:
     """A circuit is remembered node by node and an automaton step by step; other constraints are of one piece."""
     match constraint:
         case Circuit():
@@ -113,43 +113,43 @@ def strands(number: int, constraint: Condition) -> list[Strand]:
             for ends, arg in zip(constraint.arcs, constraint.args, strict=True):
                 for node in ends:
                     at[node].update(scope(arg))
-            return [Strand(number, dict.fromkeys(_in_order(around), 1.0), lambda before, after: 2.0) for around in at if around]
+            return [Factor(number, dict.fromkeys(_in_order(around), 1.0), lambda before, after: 2.0) for around in at if around]
         case LazyConstraint():
             pieces = [scope(*piece) for piece in constraint.pieces()]
-            return [Strand(number, dict.fromkeys(around, 1.0), lambda before, after: 2.0) for around in pieces if around]
+            return [Factor(number, dict.fromkeys(around, 1.0), lambda before, after: 2.0) for around in pieces if around]
         case Automaton() if len(constraint.args) > 1:
             states = log2(1 + len({state for state, _ in constraint.transitions}))
             links = [scope(left, right) for left, right in pairwise(constraint.args)]
-            return [Strand(number, dict.fromkeys(link, 1.0), lambda before, after: states) for link in links if link]
+            return [Factor(number, dict.fromkeys(link, 1.0), lambda before, after: states) for link in links if link]
         case AllDifferent():
             return [
-                Strand(number, dict.fromkeys(scope(constraint), 1.0), lambda before, after: log2(comb(int(before + after), int(before))))
+                Factor(number, dict.fromkeys(scope(constraint), 1.0), lambda before, after: log2(comb(int(before + after), int(before))))
             ]
     terms = linear_terms(constraint)
     if terms is not None:
         # variables that cancel out are kept: their constraint must be read somewhere
         ranges = {variable: float(abs(terms.get(variable, 0)) * (variable.hi - variable.lo)) for variable in scope(constraint)}
         # large ranges do not cancel exactly in floats: what is left may come out below zero
-        return [Strand(number, ranges, lambda before, after: log2(1 + max(0.0, min(before, after))))]
-    return [Strand(number, {v: log2(v.hi - v.lo + 1) for v in scope(constraint)}, min)]
+        return [Factor(number, ranges, lambda before, after: log2(1 + max(0.0, min(before, after))))]
+    return [Factor(number, {v: log2(v.hi - v.lo + 1) for v in scope(constraint)}, min)]
 
 
 def _in_order(variables: set[Variable]) -> list[Variable]:
     return sorted(variables, key=lambda variable: variable.index)
 
 
-class Web:
-    """Slots and the strands that connect them."""
+class FactorGraph:
+    """Slots and the factors that connect them."""
 
     def __init__(self, slots: Sequence[Slot], constraints: Sequence[Condition]) -> None:
         self.slots = slots
         home = {variable: number for number, slot in enumerate(slots) for variable in slot.members}
-        self.strands = [strand for number, constraint in enumerate(constraints) for strand in strands(number, constraint)]
+        self.factors = [factor for number, constraint in enumerate(constraints) for factor in factors(number, constraint)]
         self._spans: list[dict[int, float]] = []
         self.read_by: list[list[int]] = [[] for _ in slots]
-        for number, strand in enumerate(self.strands):
+        for number, factor in enumerate(self.factors):
             spans: dict[int, float] = {}
-            for variable, span in strand.spans.items():
+            for variable, span in factor.spans.items():
                 spans[home[variable]] = spans.get(home[variable], 0.0) + span
             self._spans.append(spans)
             for slot in spans:
@@ -166,9 +166,9 @@ class Web:
             return slot
 
         first: dict[int, int] = {}
-        for strand, reads in zip(self.strands, self.reads, strict=True):
+        for factor, reads in zip(self.factors, self.reads, strict=True):
             for slot in reads:
-                leader[find(slot)] = find(first.setdefault(strand.part, slot))
+                leader[find(slot)] = find(first.setdefault(factor.part, slot))
         groups: dict[int, list[int]] = {}
         for slot in range(len(self.slots)):
             groups.setdefault(find(slot), []).append(slot)
@@ -207,19 +207,19 @@ class Web:
         return last
 
     def _greedy(self, start: int, phases: list[set[int]], patient: bool, deadline: Deadline) -> list[int]:
-        """Reads next, among the neighbours of what is read, the slot that opens least and closes most strands.
+        """Reads next, among the neighbours of what is read, the slot that opens least and closes most factors.
 
-        A patient order prefers the strand that has been open for longest.
+        A patient order prefers the factor that has been open for longest.
         """
         placed: list[int] = []
         waiting = set().union(*phases)
-        left = {strand: len(self.reads[strand]) for slot in waiting for strand in self.read_by[slot]}
-        appetite = {slot: len(self.read_by[slot]) for slot in waiting}  # strands it would open, less those it would close
-        since: dict[int, int] = {}  # for slots next to an open strand: when the first of these was opened
+        left = {factor: len(self.reads[factor]) for slot in waiting for factor in self.read_by[slot]}
+        growth = {slot: len(self.read_by[slot]) for slot in waiting}  # factors it would open, less those it would close
+        since: dict[int, int] = {}  # for slots next to an open factor: when the first of these was opened
         opened: set[int] = set()
 
         def key(slot: int) -> tuple[int, int, int]:
-            return (since[slot], appetite[slot], slot) if patient else (appetite[slot], since[slot], slot)
+            return (since[slot], growth[slot], slot) if patient else (growth[slot], since[slot], slot)
 
         for phase in phases:
             inside = sorted(phase)
@@ -234,36 +234,36 @@ class Web:
                 placed.append(chosen)
                 waiting.discard(chosen)
                 since.pop(chosen, None)
-                for strand in self.read_by[chosen]:
-                    left[strand] -= 1
-                    if strand not in opened:
-                        opened.add(strand)
-                        for slot in self.reads[strand]:
-                            appetite[slot] -= 1
+                for factor in self.read_by[chosen]:
+                    left[factor] -= 1
+                    if factor not in opened:
+                        opened.add(factor)
+                        for slot in self.reads[factor]:
+                            growth[slot] -= 1
                             if slot in waiting:
                                 since.setdefault(slot, len(placed))
-                    if left[strand] == 1:
-                        appetite[next(slot for slot in self.reads[strand] if slot in waiting)] -= 1
+                    if left[factor] == 1:
+                        growth[next(slot for slot in self.reads[factor] if slot in waiting)] -= 1
                 if len(placed) % 256 == 0:
                     deadline.check("choosing an order")
         return placed
 
     def cost(self, order: Sequence[int]) -> float:
-        """The estimated number of nodes: for each layer the product of the states of all half-read strands."""
-        touched = {strand for slot in order for strand in self.read_by[slot]}
+        """The estimated number of nodes: for each layer the product of the states of all half-read factors."""
+        touched = {factor for slot in order for factor in self.read_by[slot]}
         before = dict.fromkeys(touched, 0.0)
-        after = {strand: sum(self._spans[strand].values()) for strand in touched}
-        left = {strand: len(self._spans[strand]) for strand in touched}
+        after = {factor: sum(self._spans[factor].values()) for factor in touched}
+        left = {factor: len(self._spans[factor]) for factor in touched}
         bits = dict.fromkeys(touched, 0.0)
         width = nodes = 0.0
         for slot in order:
-            for strand in self.read_by[slot]:
-                span = self._spans[strand][slot]
-                before[strand] += span
-                after[strand] -= span
-                left[strand] -= 1
-                width -= bits[strand]
-                bits[strand] = min(WIDEST, self.strands[strand].bits(before[strand], after[strand])) if left[strand] else 0.0
-                width += bits[strand]
+            for factor in self.read_by[slot]:
+                span = self._spans[factor][slot]
+                before[factor] += span
+                after[factor] -= span
+                left[factor] -= 1
+                width -= bits[factor]
+                bits[factor] = min(WIDEST, self.factors[factor].bits(before[factor], after[factor])) if left[factor] else 0.0
+                width += bits[factor]
             nodes += 2.0 ** min(width, 900.0)
         return nodes

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from cpsolve.counting.automata import Layered, Layout, layered, track
 from cpsolve.counting.memory import Memory, integers
-from cpsolve.counting.ordering import Domains, Slot, Web, group
+from cpsolve.counting.ordering import Domains, FactorGraph, Slot, group
 from cpsolve.errors import DiagramTooWide
 from cpsolve.expressions import Condition, Expression, Variable, scope
 from cpsolve.limits import Deadline
@@ -113,15 +113,15 @@ def outline(
     mentioned = {variable for variables in scopes for variable in variables}
     chosen = dict.fromkeys(model.variables if over is None else over, 1)
     slots = group([variable for variable in model.variables if variable in mentioned], constraints, [chosen, weights or {}], domains)
-    web = Web(slots, constraints)
+    graph = FactorGraph(slots, constraints)
     parts = []
-    for members in web.components():
+    for members in graph.components():
         for slot in members:
             _readable(slots[slot], limits)
         first = {slot for slot in members if slots[slot].members[0] in chosen}
-        order = web.order(members, first, limits.deadline)
-        numbers = sorted({web.strands[strand].part for slot in members for strand in web.read_by[slot]})
-        parts.append(Part([slots[slot] for slot in order], [constraints[number] for number in numbers], len(first), web.cost(order)))
+        order = graph.order(members, first, limits.deadline)
+        numbers = sorted({graph.factors[factor].part for slot in members for factor in graph.read_by[slot]})
+        parts.append(Part([slots[slot] for slot in order], [constraints[number] for number in numbers], len(first), graph.cost(order)))
     return Outline(parts, [variable for variable in model.variables if variable not in mentioned])
 
 

@@ -6,6 +6,7 @@ commands that need them, and help is plain text, so that the command line answer
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated
 
@@ -67,6 +68,8 @@ def _options(
 
 def main() -> None:
     """Runs the command line."""
+    if sys.path and sys.path[0] == os.path.dirname(os.path.abspath(sys.argv[0])):
+        del sys.path[0]  # the folder of commands: what others leave there (PySAT has a models.py) must not hide a package
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign gets a question mark, not a traceback

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cpsolve.app.command.screen import console, give
+from cpsolve.app.command.output import console, give
 
 EXAMPLES = ("cpsolve backends --json",)
 

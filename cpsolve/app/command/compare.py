@@ -9,7 +9,7 @@ import typer
 from cpsolve import catalogue
 from cpsolve.app.command.building import JSON, TIME_LIMIT, GameGroup, instance_argument, make
 from cpsolve.app.command.outcome import LIMIT_REACHED, SOLVED, BadInput, load
-from cpsolve.app.command.screen import check_files, console, give, put, say, working
+from cpsolve.app.command.output import check_files, console, give, put, say, working
 from cpsolve.catalogue import Game, Growth, Option
 from cpsolve.words import duration
 

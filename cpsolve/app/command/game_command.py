@@ -9,7 +9,7 @@ import typer
 from cpsolve import catalogue
 from cpsolve.app.command.building import HTML, JSON, SVG, make
 from cpsolve.app.command.outcome import load
-from cpsolve.app.command.screen import check_files, deliver, give_unknown, working
+from cpsolve.app.command.output import check_files, deliver, give_unknown, working
 from cpsolve.catalogue import Command, Option
 from cpsolve.errors import DiagramTooWide, TimeLimitError
 

@@ -8,7 +8,7 @@ import typer
 
 from cpsolve import catalogue
 from cpsolve.app.command.building import completing
-from cpsolve.app.command.screen import console, give, say
+from cpsolve.app.command.output import console, give, say
 from cpsolve.catalogue import Game
 
 EXAMPLES = ("cpsolve games", "cpsolve games --json")

@@ -11,7 +11,7 @@ import typer
 from cpsolve import catalogue
 from cpsolve.app.command.building import JSON, GameGroup, make
 from cpsolve.app.command.outcome import BadInput, asking, load, note, trouble
-from cpsolve.app.command.screen import give
+from cpsolve.app.command.output import give
 from cpsolve.catalogue import Game, Generator, Option
 
 GENERATE_EXAMPLES = ("cpsolve generate GAME --help",)

@@ -13,7 +13,7 @@ import typer
 from cpsolve import catalogue
 from cpsolve.app.command.building import GIF, HTML, JSON, SVG, TIME_LIMIT, GameGroup, instance_argument, make
 from cpsolve.app.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, BadInput, load, note
-from cpsolve.app.command.screen import animate, check_files, deliver, give, give_unknown, more_wanted, say, working
+from cpsolve.app.command.output import animate, check_files, deliver, give, give_unknown, more_wanted, say, working
 from cpsolve.catalogue import Game, Option
 from cpsolve.errors import DiagramTooWide, TimeLimitError
 from cpsolve.words import counted

@@ -9,7 +9,7 @@ import typer
 
 from cpsolve.app.command.building import completing
 from cpsolve.app.command.outcome import BadInput
-from cpsolve.app.command.screen import console, give, in_colour, say, working
+from cpsolve.app.command.output import console, give, in_colour, say, working
 from cpsolve.catalogue import key
 from cpsolve.drawing.text import written_in
 from cpsolve.words import duration

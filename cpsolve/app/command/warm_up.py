@@ -9,7 +9,7 @@ import typer
 
 from cpsolve import catalogue
 from cpsolve.app.command.building import completing
-from cpsolve.app.command.screen import say, working
+from cpsolve.app.command.output import say, working
 from cpsolve.words import duration
 
 EXAMPLES = ("cpsolve warm-up",)

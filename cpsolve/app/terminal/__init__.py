@@ -1,1 +1,1 @@
-"""Games at a terminal: ``loop`` plays a session, ``screen`` shows it, ``keys`` reads the keyboard."""
+"""Games at a terminal: ``loop`` plays a session, ``consoles`` show it, ``keys`` reads the keyboard."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from cpsolve.app.terminal.screen import Console, JsonConsole, KeyConsole, LineConsole, on_a_terminal
+from cpsolve.app.terminal.consoles import Console, JsonConsole, KeyConsole, LineConsole, on_a_terminal
 from cpsolve.catalogue import Game
 from cpsolve.errors import ModelError
 from cpsolve.puzzles.sessions import Menu, Session
