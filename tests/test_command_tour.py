@@ -40,7 +40,7 @@ def test_every_classic_puzzle_tells_something(stop: str) -> None:
 def test_every_game_is_verified_drawn_and_compared(stop: str) -> None:
     (told,) = visited(stop)
     assert told["findings"]["verified"]
-    assert told["findings"]["check"].startswith("checked by ")
+    assert told["findings"]["check"].startswith("checked by python-constraint")
     assert told["drawing"]
     assert "\x1b" not in told["drawing"]
     assert told["comparisons"]
