@@ -166,7 +166,8 @@ def won_by_logic(match: Match, cell: Cell) -> bool:
         if not safe:
             return False
         for each in safe:
-            game.open(each)
+            if game.status == "playing":  # the last of them may have been opened with others
+                game.open(each)
     return game.status == "won"
 
 
