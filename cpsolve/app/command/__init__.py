@@ -1,7 +1,7 @@
 """The command line: one file per command of ours; ``building`` makes those that follow from the games' descriptions.
 
-Exit codes: 0 solved, 1 no solution, 2 bad input, 3 limit reached, 130 stopped by Ctrl-C. Games and solvers are imported only by the
-commands that need them, and help is plain text, so that the command line answers at once.
+Exit codes: 0 solved, 1 no solution, 2 bad input, 3 limit reached, 70 a bug of ours, 130 stopped by Ctrl-C. Games and solvers are
+imported only by the commands that need them, and help is plain text, so that the command line answers at once.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import typer
 
 from cpsolve.app.command import backends, compare, games, generate, play, serve, solve, tour, warm_up
 from cpsolve.app.command.building import CONTEXT, examples
-from cpsolve.app.command.outcome import INTERRUPTED, Commands
+from cpsolve.app.command.outcome import INTERRUPTED, Commands, bug
 
 app = typer.Typer(
     cls=Commands,
@@ -73,7 +73,11 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign gets a question mark, not a traceback
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="backslashreplace")  # a typed line that is no text is refused by what reads it
     try:
         app(prog_name="cpsolve")
     except KeyboardInterrupt:  # before a command began, or while it cleaned up
         sys.exit(INTERRUPTED)
+    except Exception as error:
+        sys.exit(bug(error))

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from cpsolve.app.terminal.keys import END, Keyboard
 from cpsolve.drawing.text import written_in
+from cpsolve.words import printable
 
 if TYPE_CHECKING:
     from cpsolve.puzzles.sessions import Session
@@ -82,7 +83,7 @@ class LineConsole(Console):
         write_plain("> ")
         line = sys.stdin.readline()
         if not line or not sys.stdin.isatty():
-            write_plain(line.rstrip("\n") + "\n")
+            write_plain(printable(line.rstrip("\n")) + "\n")
         return line
 
     def farewell(self, session: Session) -> None:
@@ -214,7 +215,7 @@ class KeyConsole(Console):
         return [*head, *board, *foot][: height - FREE_LINES]
 
     def _typed_line(self) -> str:
-        return "" if self._typing is None else f": {self._typing}_"
+        return "" if self._typing is None else f": {printable(self._typing)}_"
 
     def note(self, text: str) -> None:
         """Writes on the first free line at the bottom; progress is shown on the second."""
