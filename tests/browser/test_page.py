@@ -286,7 +286,7 @@ def test_counters_of_states_and_time_run_while_methods_search(open_page: Opener)
         text = row.locator(f'[data-head="{head}"]').inner_text()
         return float(re.sub(r"[^\d.]", "", text) or 0)
 
-    seen = []
+    seen: list[tuple[float, float]] = []
     for _ in range(3):
         last = seen[-1] if seen else (0.0, 0.0)
         page.wait_for_function(
