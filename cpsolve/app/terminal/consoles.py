@@ -7,7 +7,6 @@ game ends, fails, is interrupted or suspended.
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
@@ -88,18 +87,6 @@ class LineConsole(Console):
 
     def farewell(self, session: Session) -> None:
         """Nothing more: all has been written."""
-
-
-class JsonConsole(LineConsole):
-    """Typed lines in, a line of JSON out after each: for scripts that play."""
-
-    def show(self, session: Session) -> None:
-        """Writes the session as one object."""
-        told = {"title": session.title, "status": session.status, "message": session.message, "over": session.over}
-        write_plain(json.dumps({**told, "board": session.board(colour=False, cursor=False).splitlines()}) + "\n")
-
-    def _read(self) -> str:
-        return sys.stdin.readline()
 
 
 def write_plain(text: str) -> None:
