@@ -148,6 +148,16 @@ class GridEdges:
             return self.vertical[row, column]
         raise ModelError(f"{ends[0]} and {ends[1]} are no neighbours on this grid")
 
+    def get(self, one: tuple[int, int], other: tuple[int, int]) -> Any:
+        """The variable of the edge between two neighbours; 0, an edge that is never chosen, where one of them lies beyond the grid.
+
+        >>> import cpsolve as cp
+        >>> edges = grid_edges(cp.Model(), 2, 2)
+        >>> edges.get((0, 0), (0, 1)), edges.get((0, 0), (0, -1))
+        (edge((0, 0), (0, 1)), 0)
+        """
+        return self[one, other] if one in self.graph.number and other in self.graph.number else 0
+
     def at(self, row: int, column: int) -> list[Any]:
         """The variables of the edges at a point.
 

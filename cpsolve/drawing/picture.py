@@ -72,8 +72,8 @@ class Tile:
     """What is shown on one cell.
 
     ``text`` stands for the cell in text (else the letter of its last icon, or its label), ``wide`` does where lines may be long enough
-    for it. ``label`` is written on it in SVG, below its icons when ``low``. ``note`` says it all in words: SVG shows it where the mouse rests. ``above`` is a sign in text between
-    this cell and the one above it. A ``frame`` is a thick edge.
+    for it. ``label`` is written on it in SVG, below its icons when ``low``. ``note`` says it all in words: SVG shows it where the mouse
+    rests. ``above`` is a sign in text between this cell and the one above it. A ``frame`` is a thick edge.
     """
 
     icons: tuple[Icon, ...] = ()
@@ -233,7 +233,7 @@ class Picture:
         >>> target.read_text(encoding="utf-8").startswith("<svg")
         True
         """
-        from cpsolve.drawing.files import save
+        from cpsolve.files import save
 
         kinds = {".svg": lambda: f"{self.svg()}\n".encode(), ".html": lambda: self.html().encode(), ".png": self.png}
         save(path, kinds, "a picture")

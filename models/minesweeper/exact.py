@@ -15,7 +15,7 @@ from math import comb
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from models.minesweeper.kernels import Diagram, Frontier
+    from cpsolve.counting.sum_kernels import Diagram, System
 
 Table: TypeAlias = dict[tuple[int, int], int]
 """Counts by the number of mines and the number of them around the cell in question."""
@@ -92,11 +92,11 @@ def _digits(number: int, bits: int) -> list[int]:
     return digits
 
 
-def components(frontier: Frontier, diagram: Diagram) -> list[Component]:
+def components(system: System, diagram: Diagram) -> list[Component]:
     """The components of a diagram as plain lists."""
-    from models.minesweeper.kernels import ARCS, FIRST_ARC, LEAST
+    from cpsolve.counting.sum_kernels import ARCS, FIRST_ARC, LEAST
 
-    read, first, sizes, target = diagram.read.tolist(), diagram.first.tolist(), frontier.size.tolist(), diagram.target.tolist()
+    read, first, sizes, target = diagram.read.tolist(), diagram.first.tolist(), system.size.tolist(), diagram.target.tolist()
     arc, arcs, least = (diagram.nodes[: first[-1], column].tolist() for column in (FIRST_ARC, ARCS, LEAST))
     parts = []
     for begin, end in pairwise(diagram.begins.tolist()):

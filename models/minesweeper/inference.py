@@ -108,18 +108,19 @@ def _load() -> None:
 
 def _infer_by_diagram(view: View, max_nodes: int = MAX_NODES, deadline: Deadline | None = None) -> DiagramInference:
     """By the compiled kernels."""
-    from models.minesweeper import kernels
+    from cpsolve.counting.sum_kernels import INCONSISTENT, TOO_LARGE, TOO_WIDE
+    from models.minesweeper.kernels import solve
 
     mines = -1 if view.mines is None else view.mines
     if deadline is not None:
         deadline.check("inference")
-    found = kernels.solve(view.grid, mines, max_nodes, MAX_COUNTS)
+    found = solve(view.grid, mines, max_nodes, MAX_COUNTS)
     if deadline is not None:
         deadline.check("inference")
-    if found.status == kernels.INCONSISTENT:
+    if found.status == INCONSISTENT:
         raise inconsistent(view)
-    if found.status == kernels.TOO_WIDE:
-        groups, numbers = len(found.frontier.size), len(found.frontier.asks)
+    if found.status == TOO_WIDE:
+        groups, numbers = len(found.system.size), len(found.system.most)
         raise DiagramTooWide(
             f"the frontier is too wide: {groups:,} groups of cells under {numbers:,} numbers gave a row of {found.width:,} nodes "
             f"or more, and the budget is {max_nodes:,} nodes in all. "
@@ -128,7 +129,7 @@ def _infer_by_diagram(view: View, max_nodes: int = MAX_NODES, deadline: Deadline
             max_nodes,
         )
     answer = DiagramInference(view, found)
-    if found.status == kernels.TOO_LARGE:
+    if found.status == TOO_LARGE:
         if not answer.solutions:
             raise inconsistent(view)
         answer.round_fractions()
@@ -361,7 +362,7 @@ class DiagramInference(Inference):
         self.probability = found.probability
         self._left = found.left
         self._untouched = found.untouched
-        self._frontier = found.frontier
+        self._kind, self._group, self._system = found.kind, found.group, found.system
         self._diagram = found.diagram
         self._risks: dict[int, Fraction] = {}
 
@@ -403,7 +404,7 @@ class DiagramInference(Inference):
 
     @cached_property
     def _components(self) -> list[Component]:
-        return [] if self._diagram is None else components(self._frontier, self._diagram)
+        return [] if self._diagram is None else components(self._system, self._diagram)
 
     @cached_property
     def _home(self) -> dict[int, int]:
@@ -428,11 +429,11 @@ class DiagramInference(Inference):
         from models.minesweeper.kernels import MARGIN, UNKNOWN
 
         shape = (self.view.rows + 2 * MARGIN, self.view.columns + 2 * MARGIN)
-        groups = np.where(self._frontier.kind == UNKNOWN, self._frontier.group, SETTLED)
+        groups = np.where(self._kind == UNKNOWN, self._group, SETTLED)
         return groups.reshape(shape)[MARGIN:-MARGIN, MARGIN:-MARGIN]
 
     def _size(self, group: int) -> int:
-        return self._untouched if group == UNTOUCHED else int(self._frontier.size[group])
+        return self._untouched if group == UNTOUCHED else int(self._system.size[group])
 
     def _group_risk(self, group: int) -> Fraction:
         """The probability of a mine in a cell of a group."""

@@ -176,7 +176,8 @@ export class GamePage {
 
   side(player) {
     const chosen = this.state.settings[`player_${player}`];
-    return chosen === undefined || chosen === "person" ? "person" : Number(chosen);
+    if (chosen === undefined || chosen === "person") return "person";
+    return /^\d+$/.test(chosen) ? Number(chosen) : chosen;
   }
 
   #source() {
