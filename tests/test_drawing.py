@@ -227,7 +227,7 @@ def printed(picture: Picture, width: int = 80) -> str:
 
 
 def test_rich_prints_a_picture_in_colour_and_in_the_same_words() -> None:
-    picture = pacman.solve(pacman.BOARDS["seed"]).picture()
+    picture = pacman.draw(pacman.BOARDS["seed"], pacman.solve(pacman.BOARDS["seed"]))
     assert ESCAPE.search(printed(picture))
     assert [line.rstrip() for line in ESCAPE.sub("", printed(picture)).splitlines()] == picture.text().splitlines()
 
