@@ -232,7 +232,7 @@ def marginals(model: Model, conditions: list[Condition], limits: Limits, exact: 
     summed = sums.of(model, limits) if len(chosen) == len(conditions) else None
     if summed is not None and (not exact or summed.work() < sums.WORK):
         found = summed.shares(exact)
-        if not found:
+        if found is None:
             raise InfeasibleError.of(model)
         return [found[variable] for variable in chosen]
     work = model

@@ -178,12 +178,12 @@ class Sums:
         counts = self._counts.by({place: split for place, split in splits.items() if split.near}, Split(free, len(self.free) - free))
         return {ones + certain: ways * self.factor for ones, ways in sorted(counts.items()) if ways}
 
-    def shares(self, exact: bool) -> dict[Variable, Fraction | float]:
-        """The share of solutions in which each 0/1 variable is 1, as fractions if ``exact``; {} when there is no solution."""
+    def shares(self, exact: bool) -> dict[Variable, Fraction | float] | None:
+        """The share of solutions in which each 0/1 variable is 1, as fractions if ``exact``; None when there is no solution."""
         by_group = None if exact else self._floats()
         if by_group is None:  # also where counts are beyond floats
             if not self._counts.solutions:
-                return {}
+                return None
             fractions = self._counts.shares()
             by_group = [fractions.get(place, 0) for place in (*range(len(self.groups)), ALONE)]
         shares: dict[Variable, Fraction | float] = {variable: Fraction(value) for variable, value in self.settled.items()}

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, MutableMapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, MutableMapping
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import FileResponse, JSONResponse, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
@@ -132,6 +132,9 @@ def make_app(limits: Limits | None = None, hosts: Iterable[str] = LOCAL, per_cli
     return app
 
 
+FULL = "all workers are busy and the queue is full: try again in a moment"
+
+
 class _Desk:
     """Passes jobs to the pool, and what becomes of them to whoever asked."""
 
@@ -141,42 +144,97 @@ class _Desk:
 
     async def answer(self, request: Request, job: dict[str, Any]) -> Response:
         """The answer to a job; a client that goes away stops it."""
+        with self._counted(request) as welcome:
+            if not welcome:
+                return self._too_many()
+            asked = asyncio.ensure_future(self._run(job))
+            gone = asyncio.ensure_future(_gone(request))
+            try:
+                await asyncio.wait({asked, gone}, return_when=asyncio.FIRST_COMPLETED)
+                return asked.result() if asked.done() else Response(status_code=499)  # nobody reads it
+            finally:
+                asked.cancel()
+                gone.cancel()
+
+    async def told(self, request: Request, job: dict[str, Any]) -> Response:
+        """The same as lines of JSON: what is known of the job while it runs, and last its status with the answer."""
+        with ExitStack() as stack:
+            if not stack.enter_context(self._counted(request)):
+                return self._too_many()
+            if self.pool.full:
+                return _turned_away(503, FULL)
+            return _Lines(self._lines(request, job), stack.pop_all())
+
+    async def _lines(self, request: Request, job: dict[str, Any]) -> AsyncIterator[bytes]:
+        notes: asyncio.Queue[Any] = asyncio.Queue()
+        waits = not self.pool.idle
+        asked = asyncio.ensure_future(self._run(job, notes.put_nowait))
+        gone = asyncio.ensure_future(_gone(request))
+        try:
+            if waits:
+                yield b'{"waiting": true}\n'
+            while not asked.done():
+                note = asyncio.ensure_future(notes.get())
+                await asyncio.wait({asked, gone, note}, return_when=asyncio.FIRST_COMPLETED)
+                if gone.done():
+                    return
+                if note.done():
+                    yield json.dumps(note.result()).encode() + b"\n"
+                note.cancel()
+            answer = asked.result()
+            yield b'{"status": %d, "answer": %s}\n' % (answer.status_code, bytes(answer.body))
+        finally:
+            asked.cancel()
+            gone.cancel()
+
+    @contextmanager
+    def _counted(self, request: Request) -> Iterator[bool]:
+        """Counts a question of a client while it runs; whether it may be asked."""
         client = request.client.host if request.client else ""
         if self.per_client and self.asking.get(client, 0) >= self.per_client:
-            return _turned_away(429, f"at most {self.per_client} questions at a time, please")
+            yield False
+            return
         self.asking[client] = self.asking.get(client, 0) + 1
         try:
-            return await self._run(request, job)
+            yield True
         finally:
             self.asking[client] -= 1
             if not self.asking[client]:
                 del self.asking[client]
 
-    async def _run(self, request: Request, job: dict[str, Any]) -> Response:
+    def _too_many(self) -> Response:
+        return _turned_away(429, f"at most {self.per_client} questions at a time, please")
+
+    async def _run(self, job: dict[str, Any], tell: Callable[[Any], None] = lambda said: None) -> Response:
         allowed = self.pool.limits.seconds
         if "body" in job and "time_limit" in job["body"]:
             given = job["body"]["time_limit"]
             job["body"]["time_limit"] = allowed if given is None else min(given, allowed)
-        asked = asyncio.ensure_future(self.pool.run(job, allowed + 1))
-        gone = asyncio.ensure_future(_gone(request))
         try:
-            await asyncio.wait({asked, gone}, return_when=asyncio.FIRST_COMPLETED)
-            if not asked.done():
-                return Response(status_code=499)  # nobody reads it
-            reply = asked.result()
+            reply = await self.pool.run(job, allowed + 1, tell)
         except Busy:
-            return _turned_away(503, "all workers are busy and the queue is full: try again in a moment")
+            return _turned_away(503, FULL)
         except Late:
             return _refused(504, f"this takes longer than the {allowed:g} s that the server allows")
         except Lost:
             return _turned_away(503, "the worker ended in the middle of this; try again, or a smaller instance")
-        finally:
-            asked.cancel()
-            gone.cancel()
         if reply is None:
             return _refused(500, "something went wrong in the server; its log says what")
         status, text = reply
         return Response(text, status, media_type="application/json")
+
+
+class _Lines(StreamingResponse):
+    """Lines of JSON, one by one; ``stack`` is closed when the last is sent or nobody reads them any more."""
+
+    def __init__(self, lines: AsyncIterator[bytes], stack: ExitStack) -> None:
+        super().__init__(lines, media_type="application/x-ndjson")
+        self.stack = stack
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Sends them."""
+        with self.stack:
+            await super().__call__(scope, receive, send)
 
 
 async def _gone(request: Request) -> None:
@@ -221,6 +279,7 @@ SUMMARIES = {
     "count": "the number of solutions",
     "every": "solutions, one after another",
     "best": "the best solutions, one by one",
+    "run": "solve as lines of JSON: states and seconds while it runs, last the status and the answer",
 }
 
 
@@ -244,7 +303,8 @@ def _api(app: FastAPI, desk: _Desk) -> None:
 
     def add(action: str) -> None:
         async def ask(game: str, question: Question, request: Request) -> Response:
-            return await desk.answer(request, {"action": action, "game": game, "body": question.model_dump()})
+            answer = desk.told if action == work.WATCHED else desk.answer
+            return await answer(request, {"action": action, "game": game, "body": question.model_dump()})
 
         app.post(f"/api/v1/{{game}}/{action}", responses=SAID, summary=SUMMARIES[action], operation_id=action)(ask)
 

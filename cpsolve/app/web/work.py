@@ -1,7 +1,8 @@
 """What a worker of the page does: a question about a game, answered through the game's description, as JSON.
 
-:func:`run` takes a job and gives back a status, as HTTP numbers them, and the text of a JSON document. Whatever was wrong with the
-input becomes ``{"error": …, "code": …}``, with line and column where they are known; numbers too large for JavaScript become strings.
+:func:`run` takes a job and gives back a status, as HTTP numbers them, and the text of a JSON document; a search that is watched
+tells its number of states meanwhile. Whatever was wrong with the input becomes ``{"error": …, "code": …}``, with line and column where
+they are known; numbers too large for JavaScript become strings.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import math
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +28,7 @@ from cpsolve.errors import (
     SolverError,
     TimeLimitError,
 )
+from cpsolve.progress import listening
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
@@ -33,14 +36,16 @@ if TYPE_CHECKING:
 MOST_FRAMES = 400
 """The longest film that is sent at once."""
 MOST_LISTED = 100
+WATCHED = "run"
+"""The question whose answer is watched: solve, told while it runs."""
 SAFE_INTEGER = 2**53
 """JavaScript's numbers are exact up to here."""
 
 Reply = tuple[int, str]
 
 
-def run(job: Mapping[str, Any]) -> Reply:
-    """The status and the JSON of an answer.
+def run(job: Mapping[str, Any], tell: Callable[[Any], None] = lambda said: None) -> Reply:
+    """The status and the JSON of an answer; ``tell`` hears of a search that is watched while it runs.
 
     >>> run({"action": "games"})[0]
     200
@@ -48,12 +53,29 @@ def run(job: Mapping[str, Any]) -> Reply:
     404
     """
     try:
-        return 200, encode(_answer(job))
+        return 200, encode(_answer(job, tell))
     except SolverError:
         raise
     except (CPSolveError, MemoryError) as error:
         status, data = refusal(error)
         return status, encode(data)
+
+
+class _Counter:
+    """Tells the states and seconds of a search, a few times a second."""
+
+    PERIOD = 0.1
+
+    def __init__(self, tell: Callable[[Any], None]) -> None:
+        self.tell = tell
+        self.start = self.last = time.perf_counter()
+        tell({"states": 0, "seconds": 0.0})
+
+    def __call__(self, states: int) -> None:
+        now = time.perf_counter()
+        if now - self.last >= self.PERIOD:
+            self.last = now
+            self.tell({"states": states, "seconds": round(now - self.start, 3)})
 
 
 class Missing(CPSolveError):
@@ -113,7 +135,7 @@ def _plain(value: Any) -> Any:
 # -- jobs
 
 
-def _answer(job: Mapping[str, Any]) -> Any:
+def _answer(job: Mapping[str, Any], tell: Callable[[Any], None]) -> Any:
     action = job["action"]
     if action == "games":
         return {"games": [describe(catalogue.game(name)) for name in catalogue.games()]}
@@ -132,15 +154,19 @@ def _answer(job: Mapping[str, Any]) -> Any:
         raise Missing(f"there is no game {job['game']!r}; there are {', '.join(catalogue.games())}")
     game = catalogue.game(name)
     started = time.perf_counter()
-    data = ACTIONS[action](game, job["body"])
+    with listening(_Counter(tell)) if action == WATCHED else nullcontext():
+        data = ACTIONS[action](game, job["body"])
     data["milliseconds"] = round(1000 * (time.perf_counter() - started), 1)
     return data
 
 
 def warm_up() -> None:
-    """Loads every game and the kernels it needs, so that workers that are forked from this process have them."""
+    """Loads every game, the solvers and all kernels, so that workers that are forked from this process have them."""
+    import cpsolve.solvers.cpsat  # noqa: F401  # loading it takes longest; it must not solve here: its threads would not be forked
     from cpsolve.app.warming import warm_up as warm
+    from cpsolve.app.web.classics import magic_square
 
+    magic_square()[0].count()
     for name in catalogue.games():
         try:
             warm(name)
@@ -284,11 +310,11 @@ def picture_of(game: Game, instance: Any, picture: Picture) -> dict[str, Any]:
 def _besides(note: str, words: str) -> str:
     """What a note adds to words that name the same place.
 
-    >>> _besides("(1, 4) is safe; the best move", "row 1, column 4"), _besides("[1, 4]: a", "column 4: a")
-    (', safe; the best move', '')
+    >>> _besides("(1, 4) is safe; the best move", "row 1, column 4"), _besides("[1, 4]: a; lost", "column 4: a")
+    (', safe; the best move', ', lost')
     """
-    said = PLACE.sub("", note)
-    return f", {said}" if said and said not in words else ""
+    said = [part for part in PLACE.sub("", note).split("; ") if part and part not in words]
+    return f", {'; '.join(said)}" if said else ""
 
 
 PLACE = re.compile(r"^[(\[]\d+, ?\d+[)\]](?: is|:|;)? ?")
@@ -476,5 +502,6 @@ ACTIONS: dict[str, Callable[[Game, Mapping[str, Any]], dict[str, Any]]] = {
     "count": _count,
     "every": _every,
     "best": _best,
+    WATCHED: _solve,
 }
 """What can be asked of a game, by the last part of the address."""
