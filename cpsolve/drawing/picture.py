@@ -242,7 +242,7 @@ class Picture:
         >>> target.read_text(encoding="utf-8").startswith("<svg")
         True
         """
-        from cpsolve.drawing.files import save
+        from cpsolve.files import save
 
         kinds = {".svg": lambda: f"{self.svg()}\n".encode(), ".html": lambda: self.html().encode(), ".png": self.png}
         save(path, kinds, "a picture")

@@ -13,6 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import ClassVar
 
+from cpsolve import files
 from cpsolve.drawing import BLUE, Picture
 from cpsolve.errors import DiagramTooWide, ModelError
 from cpsolve.puzzles.sessions import Session, numbers_in
@@ -98,7 +99,7 @@ class MinesweeperSession(Session):
         """The game so far as the original's jogo.pl, in the file that was asked for."""
         if self.log is not None:
             try:
-                self.log.write_text(self.game.log(), encoding="utf-8")
+                files.write(self.log, self.game.log().encode())
             except OSError as error:
                 raise ModelError(f"cannot write {self.log}: {(error.strerror or str(error)).lower()}") from error
 

@@ -16,6 +16,7 @@ import typer
 from cpsolve.app.command.outcome import LIMIT_REACHED, BadInput, trouble
 from cpsolve.drawing.text import written_in
 from cpsolve.progress import Progress
+from cpsolve.words import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,7 +46,7 @@ def say(*sentences: str) -> None:
     """Prints sentences, wrapped at words on a terminal, as they are into a pipe."""
     out = console()
     for sentence in sentences:
-        out.print(written_in(sentence, out.encoding), soft_wrap=not out.is_terminal)
+        out.print(written_in(printable(sentence), out.encoding), soft_wrap=not out.is_terminal)
 
 
 def show(picture: Picture) -> None:
@@ -162,7 +163,7 @@ def _after(answer: Answer, step: int) -> Picture:
 
 def put(data: bytes, path: str) -> None:
     """Writes to a file, or to standard output for ``-``."""
-    from cpsolve.drawing.files import write
+    from cpsolve.files import write
 
     if path == "-":
         typer.echo(data, nl=False)

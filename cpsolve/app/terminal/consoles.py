@@ -7,7 +7,6 @@ game ends, fails, is interrupted or suspended.
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from cpsolve.app.terminal.keys import END, Keyboard
 from cpsolve.drawing.text import written_in
+from cpsolve.words import printable
 
 if TYPE_CHECKING:
     from cpsolve.puzzles.sessions import Session
@@ -82,23 +82,11 @@ class LineConsole(Console):
         write_plain("> ")
         line = sys.stdin.readline()
         if not line or not sys.stdin.isatty():
-            write_plain(line.rstrip("\n") + "\n")
+            write_plain(printable(line.rstrip("\n")) + "\n")
         return line
 
     def farewell(self, session: Session) -> None:
         """Nothing more: all has been written."""
-
-
-class JsonConsole(LineConsole):
-    """Typed lines in, a line of JSON out after each: for scripts that play."""
-
-    def show(self, session: Session) -> None:
-        """Writes the session as one object."""
-        told = {"title": session.title, "status": session.status, "message": session.message, "over": session.over}
-        write_plain(json.dumps({**told, "board": session.board(colour=False, cursor=False).splitlines()}) + "\n")
-
-    def _read(self) -> str:
-        return sys.stdin.readline()
 
 
 def write_plain(text: str) -> None:
@@ -214,7 +202,7 @@ class KeyConsole(Console):
         return [*head, *board, *foot][: height - FREE_LINES]
 
     def _typed_line(self) -> str:
-        return "" if self._typing is None else f": {self._typing}_"
+        return "" if self._typing is None else f": {printable(self._typing)}_"
 
     def note(self, text: str) -> None:
         """Writes on the first free line at the bottom; progress is shown on the second."""
