@@ -150,8 +150,8 @@ class Picture:
 
     ``indents`` moves each row to the right, in half cells. ``gap`` is the room between cells in text. ``words`` are captions of the
     text alone, for what SVG shows by shapes. ``pointer`` is a column that an arrow above the board points at. A picture with ``walls`` has
-    no frame and no labels but theirs in text, and cells without a tile are left blank. The ground "paper" has no lines of its own, "dots" has one dot per
-    corner.
+    no frame and no labels but theirs in text, and cells without a tile are left blank. The ground "paper" has no lines of its own, "dots"
+    has one dot per corner.
     """
 
     title: str

@@ -60,9 +60,8 @@ def show(
             _print("This is the only solution." if m.unique(time_limit=options.time_limit) else "There are other solutions.")
             _steps(m, options.steps, options.time_limit)
         else:
-            _print(
-                f"{result.objective} is {'proven to be best' if result.status is Status.OPTIMAL else f'the best found, bound {result.bound}'}."
-            )
+            proof = "proven to be best" if result.status is Status.OPTIMAL else f"the best found; none can pass {result.bound}"
+            _print(f"{result.objective} is {proof}.")
         if options.svg:
             solved.save(options.svg)
     except TimeLimitError as error:
@@ -113,10 +112,9 @@ def step_in_words(step: Step) -> str:
     >>> shaded = m.bool_vars((1, 2), name="shaded")
     >>> _ = m.add(shaded.sum() == 2, name="two in the row")
     >>> step_in_words(next(m.steps()))
-    'Shaded: r1c1, r1c2; because of two in the row.'
+    'shaded: r1c1, r1c2 – because of: two in the row'
     """
-    facts = facts_in_words(step.facts)
-    return f"{facts[:1].upper()}{facts[1:]}; because of {' and '.join(step.because) or 'what is known'}."
+    return f"{facts_in_words(step.facts)} – because of: {'; '.join(step.because) or 'what is known'}"
 
 
 def facts_in_words(facts: Mapping[Variable, int], most: int = 8) -> str:
@@ -134,6 +132,7 @@ def facts_in_words(facts: Mapping[Variable, int], most: int = 8) -> str:
         if (variable.lo, variable.hi) == (0, 1):
             flags.setdefault(name if value else f"no {name}" if name in ("line", "edge") else f"not {name}", []).extend(places or [""])
         else:
-            values.append(f"{places[0] if places and places[0] else variable} is {value}")
+            place = places[0] if places and places[0] else name
+            values.append(f"{place} is {value}" if name in ("x", place) else f"{place} is {name} {value}")
     words = [f"{flag}: {listed(places, most)}" if any(places) else flag for flag, places in flags.items()]
     return "; ".join(([listed(values, most)] if values else []) + words)
