@@ -74,7 +74,9 @@ class _Layout:
         self.board_height = self.row_height * (picture.rows - 1) + LAST_ROW.get(picture.ground, CELL)
         self.top = MARGIN + above
         self.bottom = self.top + self.board_height + (LINE if picture.column_labels and picture.labels_below else 0)
-        entries = max((_entry_width(entry) for entry in picture.legend if entry.where != "text"), default=0.0) if least_width else 0.0
+        entries = (
+            max((_entry_width(entry) for entry in picture.legend if entry.where in ("both", "svg")), default=0.0) if least_width else 0.0
+        )
         self.width = max(least_width, 2 * MARGIN + entries, 2 * MARGIN + 2 * labels + self.board_width)
         self.left = (self.width - self.board_width) / 2
         by_row = sorted(picture.tiles.items(), key=lambda entry: entry[0][::-1])
@@ -167,7 +169,7 @@ def render_samples(picture: Picture) -> list[tuple[str, str]]:
     size = 'viewBox="-15 -15 30 30" width="30" height="30"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} aria-hidden="true" color="{INK}" font-family="{escape(FONT)}">'
     opening = f'{head}<rect x="-15" y="-15" width="30" height="30" rx="3" fill="{PAPER}"/>'
-    shown = [entry for entry in picture.legend if entry.where != "text"]
+    shown = [entry for entry in picture.legend if entry.where in ("both", "svg")]
     return [(entry.words, "".join([opening, *_sample(picture, entry.sample, 0, 0), "</svg>"])) for entry in shown]
 
 
@@ -377,7 +379,7 @@ def _below(picture: Picture, layout: _Layout) -> tuple[list[str], float]:
         for line in _wrapped(caption, room):
             y += LINE
             out.append(_text(MARGIN, y, line))
-    entries = [entry for entry in picture.legend if entry.where != "text"]
+    entries = [entry for entry in picture.legend if entry.where in ("both", "svg")]
     x = room + 1.0
     for entry in entries:
         width = _entry_width(entry)

@@ -1,7 +1,8 @@
 """A picture in characters: a framed board with its labels, then captions and the legend.
 
 The steps of a route stand in the room between two cells as arrows, in the order in which they are walked, so that going there and
-coming back are both seen. Colour repeats what the characters say and adds nothing.
+coming back are both seen. Colour repeats what the characters say and adds nothing; its escape codes are those of 24 bits, which rich
+turns into what a terminal has (:func:`in_colours_of`).
 """
 
 from __future__ import annotations
@@ -9,18 +10,26 @@ from __future__ import annotations
 import textwrap
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING
 
-from cpsolve.drawing.palette import contrast, terminal_colour
-from cpsolve.drawing.picture import Picture, Route, Tile
+from cpsolve.drawing.palette import contrast, legible
+from cpsolve.drawing.picture import Entry, Picture, Route, Tile
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
 
 WIDTH = 80
 """Captions and the legend are broken at this width."""
 EMPTY = "·"
-RESET = "\x1b[0m"
 HOPS = "↷↶"
 POINTER = "v"
 
-PLAINER = str.maketrans("┌┐└┘─│·×…–→←↑↓⇒⇐⇑⇓↷↶", "++++-|.x.-><^v)(AV}{")
+PLAINER = str.maketrans("┌┐└┘─│·×…–•→←↑↓⇒⇐⇑⇓↷↶", "++++-|.x.-@><^v)(AV}{")
 """The nearest plain characters, each arrow with one of its own, for outputs that have no others, as in the C locale of old systems."""
 
 Style = tuple[str | None, str | None, bool]
@@ -51,23 +60,17 @@ class Canvas:
 
 def _coloured(row: list[tuple[str, Style]]) -> str:
     last = max((place for place, (character, style) in enumerate(row) if character != " " or style[1]), default=-1)
-    out, current = [], PLAIN
-    for character, style in row[: last + 1]:
-        if style != current:
-            out.append((RESET if current != PLAIN else "") + _code(style))
-            current = style
-        out.append(character)
-    return "".join(out) + (RESET if current != PLAIN else "")
+    runs = groupby(row[: last + 1], key=itemgetter(1))
+    return "".join(_written("".join(character for character, _ in run), style) for style, run in runs)
 
 
-def _code(style: Style) -> str:
+@lru_cache(maxsize=1024)
+def _written(text: str, style: Style) -> str:
+    """Text with the escape codes of a style, in 24-bit colours."""
+    from rich.style import Style as RichStyle
+
     ink, fill, bold = style
-    parts = ["1"] if bold else []
-    if ink is not None:
-        parts.append(f"38;5;{terminal_colour(ink)}")
-    if fill is not None:
-        parts.append(f"48;5;{terminal_colour(fill)}")
-    return f"\x1b[{';'.join(parts)}m" if parts else ""
+    return RichStyle(color=ink, bgcolor=fill, bold=bold or None).render(text)
 
 
 def style_of(tile: Tile) -> Style:
@@ -94,13 +97,35 @@ def written_in(text: str, encoding: str | None) -> str:
     return text
 
 
-def render(picture: Picture, colour: bool) -> str:
-    """The whole text of a picture."""
-    board = _board(picture)
-    lines = board.lines(colour)
+def in_colours_of(console: Console, text: str) -> Text:
+    """A text with escape codes as rich writes it on a console: in 24-bit colours, or in the nearest ones that the terminal has.
+
+    >>> from rich.console import Console
+    >>> in_colours_of(Console(), "\\x1b[1mbold\\x1b[0m").plain
+    'bold'
+    """
+    from rich.text import Text
+
+    return Text.from_ansi(written_in(text, console.encoding), no_wrap=True)
+
+
+def render(picture: Picture, colour: bool, width: int = WIDTH) -> str:
+    """The whole text of a picture; the longer texts of its tiles are taken where the board then is no wider than ``width``."""
+    wider = _widened(picture)
+    board = None if wider is None else _board(wider)
+    fits = board is not None and len(board.rows[0]) <= width
+    lines = (board if board is not None and fits else _board(picture)).lines(colour)
     for caption in (*picture.captions, *picture.words):
         lines += textwrap.wrap(caption, WIDTH) or [""]
-    return "\n".join(lines + _legend(picture, colour))
+    shown = ("both", "text", "wide" if fits else "narrow")
+    return "\n".join(lines + _legend([entry for entry in picture.legend if entry.where in shown], colour))
+
+
+def _widened(picture: Picture) -> Picture | None:
+    """The picture with the longer texts of its tiles; None where there are none."""
+    if not any(tile.wide for tile in picture.tiles.values()):
+        return None
+    return replace(picture, tiles={place: replace(tile, text=tile.wide or tile.text) for place, tile in picture.tiles.items()})
 
 
 def _board(picture: Picture) -> Canvas:
@@ -178,7 +203,7 @@ def _steps(canvas: Canvas, picture: Picture, at: Callable[[int, int], int], top:
     beside: dict[tuple[int, int], list[tuple[str, Style]]] = defaultdict(list)
     between: dict[tuple[int, int], list[tuple[str, Style]]] = defaultdict(list)
     for route in picture.routes:
-        style: Style = (route.colour, None, True)
+        style: Style = (legible(route.colour), None, True)
         for number, (start, end) in enumerate(zip(route.points, route.points[1:], strict=False)):
             sign = _arrow(route, number, start, end)
             if start[1] == end[1]:  # in the gap next to where the step starts
@@ -211,18 +236,16 @@ def _arrow(route: Route, number: int, start: tuple[int, int], end: tuple[int, in
     return up if end[1] < start[1] else down
 
 
-def _legend(picture: Picture, colour: bool) -> list[str]:
+def _legend(entries: list[Entry], colour: bool) -> list[str]:
     lines: list[str] = []
     length = WIDTH + 1
     style: Style
-    for entry in picture.legend:
-        if entry.where == "svg":
-            continue
+    for entry in entries:
         if isinstance(entry.sample, Route):
-            sign, style = entry.sample.arrows[0], (entry.sample.colour, None, True)
+            sign, style = entry.sample.arrows[0], (legible(entry.sample.colour), None, True)
         else:
             sign, style = entry.sample.sign or EMPTY, style_of(entry.sample)
-        shown = f"{_code(style)}{sign}{RESET}" if colour and style != PLAIN else sign
+        shown = _written(sign, style) if colour else sign
         size = len(sign) + 1 + len(entry.words)
         if length + 3 + size > WIDTH:
             lines.append(f"{shown} {entry.words}")
