@@ -312,7 +312,22 @@ def test_why_there_is_no_plan_is_told(open_page: Opener) -> None:
         page.locator(f'.spot[data-spot="{cell}"][aria-label*="wall"]').wait_for()
     button(page, "Analyse").click()
     button(page, "Solve").click()
-    said(page, "infeasible")
+    said(page, "the dot (1, 2) cannot be reached: walls close it off from pacman (0, 0)")
+    # on the board: what is beyond the walls is hatched, the dot is framed
+    assert "out of reach" in spot(page, "1,2").get_attribute("aria-label")
+    assert "out of reach" not in spot(page, "0,0").get_attribute("aria-label")
+    assert page.locator('.board path[stroke="#8A939B"]').count() >= 22
+    assert page.locator('.board path[stroke="#D55E00"][stroke-dasharray]').count() == 1
+    assert page.locator(".legend li", has_text="out of reach").is_visible()
+
+
+def test_evidence_that_cannot_be_reached_is_hatched_and_the_sentence_says_why(open_page: Opener) -> None:
+    page = open_page("/busy-police#board=" + quote("dimensoes(4, 2). policial(1, 1). fugitivo(4, 1). evidencia(2, 2)."))
+    said(page, "1 evidence")
+    button(page, "Solve").click()
+    said(page, "evidence (2, 2) cannot be reached: no ladder leads to floor 2")
+    hatched = page.locator('.spot[aria-label*="out of reach"]')
+    assert [each.get_attribute("data-spot") for each in hatched.all()] == ["1,2", "2,2", "3,2", "4,2"]
 
 
 def test_every_shortest_plan_one_after_another(open_page: Opener) -> None:

@@ -310,11 +310,11 @@ def picture_of(game: Game, instance: Any, picture: Picture) -> dict[str, Any]:
 def _besides(note: str, words: str) -> str:
     """What a note adds to words that name the same place.
 
-    >>> _besides("(1, 4) is safe; the best move", "row 1, column 4"), _besides("[1, 4]: a", "column 4: a")
-    (', safe; the best move', '')
+    >>> _besides("(1, 4) is safe; the best move", "row 1, column 4"), _besides("[1, 4]: a; lost", "column 4: a")
+    (', safe; the best move', ', lost')
     """
-    said = PLACE.sub("", note)
-    return f", {said}" if said and said not in words else ""
+    said = [part for part in PLACE.sub("", note).split("; ") if part and part not in words]
+    return f", {'; '.join(said)}" if said else ""
 
 
 PLACE = re.compile(r"^[(\[]\d+, ?\d+[)\]](?: is|:|;)? ?")
