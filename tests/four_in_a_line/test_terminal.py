@@ -69,7 +69,6 @@ def test_without_a_proof_in_time_advice_says_how_far_it_looked(monkeypatch: pyte
         raise TimeLimitError("the time was up")
 
     monkeypatch.setattr(players, "at_most", late)
-    monkeypatch.setattr(players, "LOOK_SECONDS", 0.0)
     monkeypatch.setattr(four_session, "GLANCE", 2)
     game = session()
     assert re.fullmatch(r"Column \d looks best \d+ plies ahead\. Nothing was proven within 10 s\.", game.do("hint"))
