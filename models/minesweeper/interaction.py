@@ -281,9 +281,11 @@ def paint(board: Board, spot: str, brush: str) -> View:
 # -- the analysis
 
 
+EITHER_INK = "#6A1B53"
+"""A purple dark enough to be seen on every colour of risk."""
 RING = Icon("!", None, (disc(0, 0, 17, "none", BLUE, 4), disc(0, 0, 17, "none", "#FFFFFF", 1)))
-DEAD = Icon("d", None, (stroke("M-17 17L-9 9M-17 9L-9 17", INK, 2),))
-EITHER = Icon("½", None, (stroke("M9 -17H17V-9", PURPLE, 3.5),))
+DEAD = Icon("d", None, (stroke("M-17 17L-8 8M-17 8L-8 17", INK, 3),))
+EITHER = Icon("½", None, (stroke("M-17 -7V-17H-7M7 17H17V7", "#FFFFFF", 6), stroke("M-17 -7V-17H-7M7 17H17V7", EITHER_INK, 3.5)))
 CLASH = Icon("!", VERMILLION, (stroke("M-17 -17H17V17H-17z", VERMILLION, 4), stroke("M10 -15V-9M10 -6V-5", VERMILLION, 3)))
 
 

@@ -85,7 +85,9 @@ def figures(page: Any) -> dict[str, str]:
 def test_dead_cells_are_marked_and_said(open_page: Opener) -> None:
     page = open_page(board_of(EXPERT, mines=99))
     said(page, "1 dead cell: opening one teaches nothing")
-    assert "dead: opening it teaches nothing" in spot(page, "10,21").get_attribute("aria-label")
+    assert "dead: opening it teaches nothing" in spot(page, "16,28").get_attribute("aria-label")
+    assert "the expert's move" in spot(page, "3,2").get_attribute("aria-label")
+    assert [figures(page)[name] for name in ("its risk", "the least risk", "the next move is then safe")] == ["10.4%", "6.0%", "100.0%"]
     assert page.locator(".legend li", has_text="dead: teaches nothing").is_visible()
 
 
@@ -617,23 +619,24 @@ def test_the_page_weighs_little(open_page: Opener, server: Address) -> None:
 
 
 EXPERT = """
-012211--100001--11------------
-01--12343210012222--3---------
-012211-3--1000001-213---------
-11100113-311110022202-4-------
-1-1111011101-1002-20123-------
--211-111211222003-5212--------
--101222-3-11-1003---12--------
--3222-22-21111002-53212-------
------23432122100112-223-------
------2---33--1000012----------
-------233--333210012----------
-------2233222--1002-3---------
-------3--311-431113-----------
-----------112-211-23----------
----------31024-43323----------
----------1001----2-2----------
+---------1001-212-22211-211000
+---3-----210112-212--1112-1111
+--1113333-200011212222111111-1
+--1001-12-4321012-1001-2111221
+--32111113---212-2100112-11-32
+----101112-422-2232212232112--
+-3-5323-223311111--2-2--211133
+--3--4--21--1000122213332-101-
+--323--311221000012211-1223121
+--3112210111000123--11122-2-10
+---4210002-20013--421002-33220
+-----21103-4223---200002-32-10
+13--32-102-3--4-422221023-3220
+02331222012344-3201--102-43-21
+12-101-1001-2-3-10133313-4-4--
+1-210111001121211001-2-213----
 """.strip()
+"""Nothing is safe: the expert takes more risk than the least, because the move after it is then safe."""
 
 
 def test_pictures_of_the_page_are_taken(open_page: Opener, own_games: Address, pictures: Path) -> None:
