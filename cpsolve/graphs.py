@@ -170,6 +170,18 @@ class GridEdges:
         """
         return self[one, other] if one in self.graph.number and other in self.graph.number else 0
 
+    def chosen(self, solution: Assignment) -> list[tuple[Node, Node]]:
+        """The edges that a solution chooses, as pairs of points.
+
+        >>> import cpsolve as cp
+        >>> m = cp.Model()
+        >>> edges = cp.grid_edges(m, 2, 2)
+        >>> _ = m.add(cp.path(edges, (0, 0), (0, 1))), m.add(edges[(0, 0), (0, 1)] == 0)
+        >>> edges.chosen(m.solve().solution)
+        [((0, 0), (1, 0)), ((0, 1), (1, 1)), ((1, 0), (1, 1))]
+        """
+        return [(one, other) for one, other, variable in self.triples if solution[variable]]
+
     def at(self, row: int, column: int) -> list[Any]:
         """The variables of the edges at a point.
 
