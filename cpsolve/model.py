@@ -308,6 +308,11 @@ class Model:
         return tuple(self._constraints)
 
     @property
+    def kinds(self) -> frozenset[type[Expression]]:
+        """The kinds of expressions and constraints in it, at any depth."""
+        return frozenset(self._kinds)
+
+    @property
     def hints(self) -> Mapping[Variable, int]:
         """The values suggested with :meth:`hint`."""
         return self._hint

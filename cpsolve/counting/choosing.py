@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cpsolve.constraints import Circuit
+from cpsolve.constraints import Circuit, LazyConstraint
 from cpsolve.counting.memory import Memory
 from cpsolve.counting.ordering import Slot
 from cpsolve.counting.paths import count_circuit
@@ -250,7 +250,8 @@ def approximate(model: Model, over: Sequence[Variable] | None, guarantee: tuple[
 def count_at_most(model: Model, over: Sequence[Variable] | None, most: int, search: Search) -> int:
     """The number of solutions, or ``most`` if there are more: they are listed, by search while that is quick, else by a solver."""
     limits = limits_of(search)
-    tables = _tables(conditions(model, limits), limits) if over is None else None
+    on_graphs = any(issubclass(kind, LazyConstraint) for kind in model.kinds)
+    tables = _tables(conditions(model, limits), limits) if over is None and not on_graphs else None
     if tables is not None:
         free = prod([v.hi - v.lo + 1 for v in model.variables if v not in set(tables.variables)])
         needed = -(-most // free)

@@ -74,10 +74,20 @@ def spots(position: Position) -> Mapping[Place, Spot]:
     return found
 
 
+def cells(position: Position) -> list[list[str]]:
+    """The stones, row by row from the top.
+
+    >>> cells(Position.from_moves("12", rows=2, columns=3))
+    [[' ', ' ', ' '], ['a', 'b', ' ']]
+    """
+    columns = range(1, position.columns + 1)
+    return [[position.at(row, column) or " " for column in columns] for row in range(position.rows, 0, -1)]
+
+
 def standing(position: Position) -> Standing:
     """Whose turn it is, or who has won."""
     if position.winner:
-        return Standing(f"{position.winner} has won", over=True)
+        return Standing(f"{position.winner} has won", over=True, winner=position.winner)
     if position.is_over:
         return Standing("a draw: the board is full", over=True)
     return Standing(f"{position.to_move} to move", position.to_move, legal=tuple(map(str, position.legal_columns)))
@@ -231,6 +241,7 @@ INTERACTION = Interaction(
     write=write,
     spots=spots,
     standing=standing,
+    cells=cells,
     move=move,
     reply=reply,
     levels=dict(LEVEL_NAMES),

@@ -166,7 +166,8 @@ def won_by_logic(match: Match, cell: Cell) -> bool:
         if not safe:
             return False
         for each in safe:
-            game.open(each)
+            if game.status == "playing":  # the last opening may have shown the others too
+                game.open(each)
     return game.status == "won"
 
 
@@ -203,6 +204,23 @@ def spots(board: Board) -> Mapping[Place, Spot]:
             what = "" if view is None else f"shows {value}" if value is not None else "flagged" if flagged else "covered"
             found[column - 1, row - 1] = Spot(f"{row},{column}", f"row {row}, column {column}: {what}")
     return found
+
+
+def cells(board: Board) -> list[list[str]]:
+    """What a player sees, row by row: a number, ``F`` for a flag, ``-`` for a covered cell; of a field its mines, ``*``, and no more.
+
+    >>> cells(View.from_text("1-"))
+    [['1', '-']]
+    """
+
+    def seen(cell: Cell) -> str:
+        if isinstance(board, Field):
+            return "*" if cell in board.mines else " "
+        view = view_of(board)
+        value = view[cell]
+        return str(value) if value is not None else "F" if cell in view.flags else "-"
+
+    return [[seen((row, column)) for column in range(1, board.columns + 1)] for row in range(1, board.rows + 1)]
 
 
 def standing(board: Board) -> Standing:
@@ -606,6 +624,7 @@ INTERACTION = Interaction(
     paste=lambda text, mines=None, **others: read_pasted(text, mines),
     spots=spots,
     standing=standing,
+    cells=cells,
     move=move,
     brushes=BRUSHES,
     paint=paint,

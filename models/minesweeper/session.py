@@ -113,7 +113,7 @@ class MinesweeperSession(Session):
     def board(self, colour: bool, cursor: bool) -> str:
         """The board, with risks after a hint and the numbers of a proof after ``why``; all mines once the game is over."""
         picture = replace(draw(self.game, inference=self.inference, explanation=self.explanation), captions=())
-        return (_pointed(picture, self.cursor, colour) if cursor else picture).text(colour)
+        return (_pointed(picture, self.cursor, colour) if cursor else picture).text(colour, self.width)
 
     @property
     def focus(self) -> float:

@@ -267,6 +267,39 @@ def test_methods_run_side_by_side(open_page: Opener) -> None:
     dfs = page.locator(".compare tr", has_text="dfs")
     dfs.locator("td", has_text="a plan").wait_for()
     assert dfs.locator("td").nth(2).inner_text() == "60"
+    button(page, "Show the plan of circuit").click()
+    said(page, "40 moves, proven the fewest")
+
+
+OPEN_BOARD = "dimensoes(8, 8). posicao(pacman, 0, 0). posicao(ponto, 0, 4). posicao(cereja, 7, 7). posicao(fantasma, [[3, 3], [5, 5]])."
+"""Where naive search walks for longer than anybody waits."""
+
+
+def test_counters_of_states_and_time_run_while_methods_search(open_page: Opener) -> None:
+    page = open_page(f"/pacman#board={quote(OPEN_BOARD)}")
+    said(page, "8 by 8, 2 ghosts")
+    button(page, "Compare methods").click()
+    row = page.locator(".compare tr", has_text="dfs")
+    page.locator(".compare tr", has_text="circuit").locator("td", has_text="proven shortest").wait_for()
+
+    def running(head: str) -> float:
+        text = row.locator(f'[data-head="{head}"]').inner_text()
+        return float(re.sub(r"[^\d.]", "", text) or 0)
+
+    seen: list[tuple[float, float]] = []
+    for _ in range(3):
+        last = seen[-1] if seen else (0.0, 0.0)
+        page.wait_for_function(
+            "([states, seconds]) => { const cell = (head) => parseFloat([...document.querySelectorAll('.compare tr')]"
+            ".find((row) => row.textContent.startsWith('dfs')).querySelector(`[data-head=${head}]`).textContent.replaceAll(',', ''));"
+            " return cell('states') > states && cell('time') > seconds; }",
+            arg=last,
+        )
+        seen.append((running("states"), running("time")))
+    assert seen[0][0] > 1000
+    button(page, "Stop all").click()
+    row.locator("td", has_text="stopped").wait_for()
+    assert running("states") >= seen[-1][0]
 
 
 def test_why_there_is_no_plan_is_told(open_page: Opener) -> None:
@@ -279,7 +312,22 @@ def test_why_there_is_no_plan_is_told(open_page: Opener) -> None:
         page.locator(f'.spot[data-spot="{cell}"][aria-label*="wall"]').wait_for()
     button(page, "Analyse").click()
     button(page, "Solve").click()
-    said(page, "infeasible")
+    said(page, "the dot (1, 2) cannot be reached: walls close it off from pacman (0, 0)")
+    # on the board: what is beyond the walls is hatched, the dot is framed
+    assert "out of reach" in spot(page, "1,2").get_attribute("aria-label")
+    assert "out of reach" not in spot(page, "0,0").get_attribute("aria-label")
+    assert page.locator('.board path[stroke="#8A939B"]').count() >= 22
+    assert page.locator('.board path[stroke="#D55E00"][stroke-dasharray]').count() == 1
+    assert page.locator(".legend li", has_text="out of reach").is_visible()
+
+
+def test_evidence_that_cannot_be_reached_is_hatched_and_the_sentence_says_why(open_page: Opener) -> None:
+    page = open_page("/busy-police#board=" + quote("dimensoes(4, 2). policial(1, 1). fugitivo(4, 1). evidencia(2, 2)."))
+    said(page, "1 evidence")
+    button(page, "Solve").click()
+    said(page, "evidence (2, 2) cannot be reached: no ladder leads to floor 2")
+    hatched = page.locator('.spot[aria-label*="out of reach"]')
+    assert [each.get_attribute("data-spot") for each in hatched.all()] == ["1,2", "2,2", "3,2", "4,2"]
 
 
 def test_every_shortest_plan_one_after_another(open_page: Opener) -> None:

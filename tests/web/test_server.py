@@ -397,6 +397,35 @@ def test_an_abandoned_question_frees_its_worker_within_a_second(client: httpx.Cl
     assert wait_for_idle(client, 2, 5) < 1.0
 
 
+def lines(client: httpx.Client, address: str, body: Any) -> Iterator[dict[str, Any]]:
+    with client.stream("POST", address, json=body) as answer:
+        assert answer.headers["content-type"] == "application/x-ndjson"
+        for line in answer.iter_lines():
+            yield json.loads(line)
+
+
+def test_a_search_tells_its_states_while_it_runs_and_stops_when_nobody_listens(client: httpx.Client) -> None:
+    wait_for_idle(client, 2, 10)
+    with client.stream("POST", "/api/v1/center/run", json=SLOW) as answer:
+        told = [json.loads(line) for line, _ in zip(answer.iter_lines(), range(4), strict=False)]
+    states, seconds = ([note[name] for note in told] for name in ("states", "seconds"))
+    assert states[0] == 0
+    assert states == sorted(set(states))
+    assert seconds == sorted(set(seconds))
+    assert wait_for_idle(client, 2, 5) < 1.0
+
+
+@pytest.mark.parametrize(("body", "status"), [({"method": "dfs"}, 200), ({"method": "magic"}, 422)])
+def test_the_last_line_of_a_run_is_what_solve_answers(client: httpx.Client, body: dict[str, Any], status: int) -> None:
+    *_, last = lines(client, "/api/v1/pacman/run", body)
+    solved = client.post("/api/v1/pacman/solve", json=body)
+    assert last["status"] == solved.status_code == status
+    changing = {"milliseconds", "seconds", "sentences"}  # these tell the time
+    assert {name: value for name, value in last["answer"].items() if name not in changing} == {
+        name: value for name, value in solved.json().items() if name not in changing
+    }
+
+
 def test_a_worker_that_is_killed_costs_one_question(client: httpx.Client, server: Address) -> None:
     wait_for_idle(client, 2, 10)
     before = server.workers()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from cpsolve.app.command.outcome import LIMIT_REACHED, BadInput, trouble
-from cpsolve.drawing.text import written_in
+from cpsolve.drawing.text import WIDTH, in_colours_of, written_in
 from cpsolve.progress import Progress
 from cpsolve.words import printable
 
@@ -63,9 +63,8 @@ def _rendered(picture: Picture | str, out: Console) -> Text:
 
     if isinstance(picture, str):
         return Text(written_in(picture, out.encoding))
-    # through rich, so that a terminal with few colours gets the nearest it has
-    text = written_in(picture.text(colour=in_colour(out)), out.encoding)
-    return Text.from_ansi(text) if in_colour(out) else Text(text)
+    text = picture.text(in_colour(out), out.width if out.is_terminal else WIDTH)
+    return in_colours_of(out, text) if in_colour(out) else Text(written_in(text, out.encoding))
 
 
 def animate(frames: Iterable[Picture | str], delay: float) -> None:
@@ -77,13 +76,13 @@ def animate(frames: Iterable[Picture | str], delay: float) -> None:
         for picture in frames:
             out.print(_rendered(picture, out), "", sep="\n", soft_wrap=True)
         return
-    # a board larger than the terminal is cut: one that scrolls or wraps could not be drawn over
-    with Live(console=out, auto_refresh=False, vertical_overflow="crop") as live:
+    # a board larger than the terminal is cut, and dots say so: one that scrolls or wraps could not be drawn over
+    with Live(console=out, auto_refresh=False, vertical_overflow="ellipsis") as live:
         for number, picture in enumerate(frames):
             if number:
                 time.sleep(delay)
             frame = _rendered(picture, out)
-            frame.no_wrap, frame.overflow = True, "crop"
+            frame.no_wrap, frame.overflow = True, "ellipsis"
             live.update(frame, refresh=True)
 
 

@@ -2,6 +2,7 @@
 
 import { Refused, ask, cancel } from "./api.js";
 import { Board } from "./board.js";
+import { compare } from "./compare.js";
 import { check, field, h, save, say, select, svgOf } from "./dom.js";
 import * as States from "./state.js";
 
@@ -176,7 +177,8 @@ export class GamePage {
 
   side(player) {
     const chosen = this.state.settings[`player_${player}`];
-    return chosen === undefined || chosen === "person" ? "person" : Number(chosen);
+    if (chosen === undefined || chosen === "person") return "person";
+    return /^\d+$/.test(chosen) ? Number(chosen) : chosen;
   }
 
   #source() {
@@ -599,38 +601,9 @@ export class GamePage {
     if (this.paused_toggle) this.paused_toggle.textContent = "▶ Play";
   }
 
-  async compare() {
-    // every method on the same instance, side by side, each with its own clock
+  compare() {
     const names = ["dfs", "astar", "circuit"].filter((name) => name in this.game.methods);
-    const abort = new AbortController();
-    const rows = new Map(names.map((name) => [name, ["time", "states", "moves", "result"].map((head) => h("td", { "data-head": head }, "…"))]));
-    const stop = h("button", { type: "button", onclick: () => abort.abort() }, "Stop all");
-    this.table.replaceChildren(h("table", { class: "compare" },
-      h("caption", {}, "The same board, three ways"),
-      h("thead", {}, h("tr", {}, ["method", "time", "states", "moves", "result"].map((head) => h("th", { scope: "col" }, head)))),
-      h("tbody", {}, names.map((name) => h("tr", {}, h("th", { scope: "row", title: this.game.methods[name] }, name), rows.get(name))))), stop);
-    const started = performance.now();
-    const left = new Set(names);
-    const clock = setInterval(() => {
-      for (const name of left) rows.get(name)[0].textContent = `${((performance.now() - started) / 1000).toFixed(1)} s`;
-    }, 100);
-    await Promise.all(names.map(async (name) => {
-      const [time, states, moves, result] = rows.get(name);
-      try {
-        const answer = await this.ask("solve", { method: name, time_limit: 20 }, { bar: false, signal: abort.signal });
-        left.delete(name);
-        time.textContent = answer.seconds === null || answer.seconds === undefined ? "–" : `${(1000 * answer.seconds).toFixed(1)} ms`;
-        states.textContent = answer.states?.toLocaleString?.("en") ?? "–";
-        moves.textContent = answer.cost ?? "–";
-        result.textContent = answer.status === "optimal" ? "proven shortest" : answer.cost ? "a plan" : answer.reason || answer.status;
-      } catch (error) {
-        left.delete(name);
-        result.textContent = error.name === "AbortError" ? "stopped" : error.message;
-      }
-    }));
-    clearInterval(clock);
-    stop.remove();
-    say(names.map((name) => `${name}: ${rows.get(name).map((cell) => cell.textContent).join(", ")}`).join("; "));
+    return compare({ game: this.game, names, question: States.question(this.state), place: this.table, show: (answer) => this.answered(answer) });
   }
 
   // -- out
