@@ -234,14 +234,14 @@ def test_a_list_and_a_count_end_with_their_time(ask: Callable[[], object]) -> No
 
 
 def test_plans_after_the_first_end_with_their_time_too() -> None:
-    board = pacman.Board(12, 12, pacman=(0, 0), dot=(11, 11), cherry=(11, 11), ghosts=[])  # 705,432 shortest plans
+    board = pacman.Board(12, 12, pacman=(0, 0), dot=(11, 11), cherry=(11, 10), ghosts=[])  # more than 700,000 shortest plans
     plans = pacman.shortest_plans(board, time_limit=0.2)
     with pytest.raises(cp.TimeLimitError):
-        assert len(list(plans)) == 705_432
+        list(plans)
 
 
 def test_the_check_of_a_certificate_ends_with_its_time() -> None:
-    text = str(center.certify(center.Position(5)))
+    text = center.certify(center.Position(5)).to_text()
     assert center.check(text).winner == "x"
     with pytest.raises(TimeoutError):
         center.check(text, time_limit=0)
