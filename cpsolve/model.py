@@ -564,9 +564,8 @@ class Model:
         shape = bools.shape if isinstance(bools, np.ndarray) else np.shape(np.array(bools, dtype=object))
         conditions = [as_condition(item) for item in collect([bools])]
         kinds = self._kinds.union(*map(self._admit, conditions))
-        shares = answering("marginals", kinds, backend).marginals(
-            self._snapshot(), conditions, _counting(time_limit, max_memory, max_nodes)
-        )
+        search = replace(_counting(time_limit, max_memory, max_nodes), exact=exact)
+        shares = answering("marginals", kinds, backend).marginals(self._snapshot(), conditions, search)
         return np.array(shares if exact else [float(share) for share in shares], dtype=object if exact else float).reshape(shape)
 
     def distribution(
