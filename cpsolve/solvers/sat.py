@@ -106,16 +106,19 @@ class Program:
 
 
 @contextmanager
-def _kept(model: Model, fresh: bool = False) -> Iterator[Program]:
+def _kept(model: Model, deadline: Deadline, fresh: bool = False) -> Iterator[Program]:
     """A program for a question, with what earlier questions taught it; with ``fresh``, one that was asked nothing yet.
 
     It is kept for the next question until the model changes. A question that ends in an error leaves none behind.
     """
     waiting: list[Program] = model.derived("sat", list)
     try:
-        program = Program(model) if fresh else waiting.pop()
+        program = None if fresh else waiting.pop()
     except IndexError:  # none yet, or another thread has it
-        program = Program(model)
+        program = None
+    if program is None:
+        with deadline.watched():
+            program = Program(model)
     with ExitStack() as stack:
         stack.enter_context(program)
         yield program
@@ -137,23 +140,26 @@ def solve(model: Model, search: Search) -> Result:
     best: Solution | None = None
     value: int | None = None
     proven = False
-    with _kept(model, fresh=True) as program, Progress("solving", search.progress) as progress:
-        number = None if model.objective is None else program.encoding.number(model.objective)
-        assumptions: list[int] = []
-        try:
-            while program.holds(assumptions, deadline, "solving"):
-                best = program.solution()
-                if model.objective is None or number is None:
-                    break
-                value = model.objective.value(best)
-                if search.on_solution is not None:
-                    search.on_solution(Result(Status.FEASIBLE, best, value, None, _stats(search, program)))
-                progress.update(f"best {value}")
-                assumptions = [-number.at_least(value) if model.sense > 0 else number.at_least(value + 1)]
-            proven = True
-        except TimeLimitError:
-            pass
-        stats = _stats(search, program)
+    stats: dict[str, Any] = {"backend": "sat"}
+    try:
+        with _kept(model, deadline, fresh=True) as program, Progress("solving", search.progress) as progress:
+            try:
+                number = None if model.objective is None else program.encoding.number(model.objective)
+                assumptions: list[int] = []
+                while program.holds(assumptions, deadline, "solving"):
+                    best = program.solution()
+                    if model.objective is None or number is None:
+                        break
+                    value = model.objective.value(best)
+                    if search.on_solution is not None:
+                        search.on_solution(Result(Status.FEASIBLE, best, value, None, _stats(search, program)))
+                    progress.update(f"best {value}")
+                    assumptions = [-number.at_least(value) if model.sense > 0 else number.at_least(value + 1)]
+            finally:
+                stats = _stats(search, program)
+        proven = True
+    except TimeLimitError:
+        stats["wall_time"] = deadline.elapsed()
     if best is None:
         return Result(Status.INFEASIBLE if proven else Status.UNKNOWN, bound=_trivial(model, proven), stats=stats)
     if model.objective is None and search.on_solution is not None:
@@ -175,7 +181,7 @@ def _stats(search: Search, program: Program) -> dict[str, Any]:
 def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generator[Solution, None, bool]:
     """Every solution over the given variables once; returns whether these were all."""
     try:
-        with _kept(model) as program:
+        with _kept(model, search.deadline) as program:
             numbers = [program.encoding.numbers[variable] for variable in over]
             new = program.encoding.new()  # true as long as only new solutions are wanted
             try:
@@ -194,7 +200,7 @@ def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generat
 
 def backbone(model: Model, over: Sequence[Variable], search: Search) -> dict[Variable, int]:
     """Asks for solutions that differ from the first in variables that never differed yet, until there is none."""
-    with _kept(model) as program:
+    with _kept(model, search.deadline) as program:
         if not program.holds([], search.deadline, "backbone"):
             raise InfeasibleError.of(model)
         numbers = program.encoding.numbers
