@@ -124,7 +124,7 @@ class _Trees(Generic[N]):
 
 
 class _Use(NamedTuple):
-    """A way to use a passage: ``through`` times, or ``first`` and ``second`` edges into it from its sides, of which ``end`` stays inside."""
+    """A way to use a passage: ``through`` times, or ``first`` and ``second`` edges into it from its sides, and ``end`` stays inside."""
 
     cost: int
     through: int = 0
