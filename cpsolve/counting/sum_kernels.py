@@ -36,8 +36,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 KEY_BITS = 62
 ZERO = cast(int, np.int64(0))
 """Where a variable that counts begins: with a literal 0 numba would compile each function it is given to twice."""
-ENOUGH, TRIES = 6, 100_000
-"""One more order is tried for each such number of nodes per group of the best one; the second number limits the groups ordered in all."""
+ENOUGH = 6
+"""One more order is tried for each such number of nodes per group of the best one."""
 HUGE = 20_000
 """A component of more groups is only swept: a greedy order takes time that grows with its square."""
 FEW = 1024
@@ -229,7 +229,7 @@ def _greedy(s: System, members: Ints, start: int, patient: bool, order: Ints, ma
 
 
 @inner
-def _order(s: System, members: Ints, home: Ints, sweeps: Ints, marks: Ints, placed: Ints, best: Ints) -> float:
+def _order(s: System, members: Ints, home: Ints, sweeps: Ints, tries: int, marks: Ints, placed: Ints, best: Ints) -> float:
     """Writes a good order of a component's groups: of several greedy ones and the given sweeps, that of the least estimate.
 
     The more nodes the best order has, the more others are worth trying. ``home`` is the component of every group. Returns the estimate.
@@ -242,7 +242,7 @@ def _order(s: System, members: Ints, home: Ints, sweeps: Ints, marks: Ints, plac
     order = np.empty(count, np.int64)
     least = 1e300
     given = len(sweeps)
-    first, most = (0, max(given + 3, TRIES // count)) if count <= HUGE else (1, given + 1)
+    first, most = (0, max(given + 3, tries // count)) if count <= HUGE else (1, given + 1)
     tried = first
     luck = 12345
     while tried == first or (least > ENOUGH * count * tried and tried < most):
@@ -269,11 +269,11 @@ def _order(s: System, members: Ints, home: Ints, sweeps: Ints, marks: Ints, plac
 
 
 @compiled
-def choose_order(sweeps: Ints, order: Ints, bounds: Ints, estimate: Floats, *system: Any) -> int:
+def choose_order(tries: int, sweeps: Ints, order: Ints, bounds: Ints, estimate: Floats, *system: Any) -> int:
     """Writes the groups in the order of reading, component by component, and where each begins; returns the number of components.
 
-    ``sweeps`` are orders of all groups that may be good, at least one, each perhaps followed by -1; ``estimate[0]`` gets the number of
-    nodes that is expected.
+    ``tries`` limits the groups of a component that are ordered over all attempts. ``sweeps`` are orders of all groups that may be good, at
+    least one, each perhaps followed by -1. ``estimate[0]`` gets the number of nodes that is expected.
     """
     s = System(*system)
     listed, begins, home = _components(s)
@@ -281,7 +281,7 @@ def choose_order(sweeps: Ints, order: Ints, bounds: Ints, estimate: Floats, *sys
     estimate[0] = 0.0
     for component in range(len(begins) - 1):
         begin, end = begins[component], begins[component + 1]
-        estimate[0] += _order(s, listed[begin:end], home, sweeps, marks, placed, order[begin:end])
+        estimate[0] += _order(s, listed[begin:end], home, sweeps, tries, marks, placed, order[begin:end])
         bounds[component] = begin
     bounds[len(begins) - 1] = len(listed)
     return len(begins) - 1

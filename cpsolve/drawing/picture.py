@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 Place = tuple[int, int]
-Ground = Literal["grid", "floors", "holes", "hexagons"]
+Ground = Literal["grid", "floors", "holes", "hexagons", "paper", "dots"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,9 @@ class Tile:
     """What is shown on one cell.
 
     ``text`` stands for the cell in text (else the letter of its last icon, or its label), ``wide`` does where lines may be long enough
-    for it. ``label`` is written on it in SVG, below its icons when ``low``. ``note`` says it all in words: SVG shows it where the mouse
-    rests. ``above`` is a sign in text between this cell and the one above it. A ``frame`` is a thick edge.
+    for it. ``label`` is written on it in SVG, below its icons when ``low``, and ``corner`` small in its upper left. ``note`` says it all in
+    words: SVG shows it where the mouse rests. ``above`` is a sign in text between this cell and the one above it. A ``frame`` is a thick
+    edge.
     """
 
     icons: tuple[Icon, ...] = ()
@@ -87,6 +88,7 @@ class Tile:
     bold: bool = False
     low: bool = False
     wide: str = ""
+    corner: str = ""
 
     @property
     def sign(self) -> str:
@@ -113,13 +115,30 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A straight stroke between two places, below what stands there; only SVG shows it, so the tiles must tell it to text."""
+    """A straight stroke between the middles of two cells, below what stands there, or two strokes if ``double``.
+
+    Only SVG shows it, so the tiles must tell it to text; a picture with walls shows lines along rows and columns in text too.
+    """
 
     start: Place
     end: Place
     colour: str = INK
     width: float = 4.0
     note: str = ""
+    double: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """A straight stroke along the edges of cells, between two of their corners: the corner (0, 0) is the upper left of the cell (0, 0).
+
+    Text shows walls that are at least 2 wide.
+    """
+
+    start: Place
+    end: Place
+    colour: str = INK
+    width: float = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +155,9 @@ class Picture:
     """A picture, ready to be drawn: ``text()``, ``svg()``, ``save(path)``; a notebook shows it by itself.
 
     ``indents`` moves each row to the right, in half cells. ``gap`` is the room between cells in text. ``words`` are captions of the
-    text alone, for what SVG shows by shapes. ``pointer`` is a column that an arrow above the board points at.
+    text alone, for what SVG shows by shapes. ``pointer`` is a column that an arrow above the board points at. A picture with ``walls`` has
+    no frame and no labels but theirs in text, and cells without a tile are left blank. The ground "paper" has no lines of its own, "dots"
+    has one dot per corner.
     """
 
     title: str
@@ -145,6 +166,7 @@ class Picture:
     tiles: Mapping[Place, Tile] = field(default_factory=dict)
     routes: tuple[Route, ...] = ()
     lines: tuple[Line, ...] = ()
+    walls: tuple[Wall, ...] = ()
     column_labels: tuple[str, ...] = ()
     row_labels: tuple[str, ...] = ()
     labels_below: bool = False

@@ -29,7 +29,7 @@ EMPTY = "·"
 HOPS = "↷↶"
 POINTER = "v"
 
-PLAINER = str.maketrans("┌┐└┘─│·×…–•→←↑↓⇒⇐⇑⇓↷↶", "++++-|.x.-@><^v)(AV}{")
+PLAINER = str.maketrans("┌┐└┘─│·×…–•→←↑↓⇒⇐⇑⇓↷↶├┤┬┴┼╴╶╵╷═║■●○★♣▲", "++++-|.x.-@><^v)(AV}{+++++--||=#X@o*TA")
 """The nearest plain characters, each arrow with one of its own, for outputs that have no others, as in the C locale of old systems."""
 
 Style = tuple[str | None, str | None, bool]
@@ -129,6 +129,8 @@ def _widened(picture: Picture) -> Picture | None:
 
 
 def _board(picture: Picture) -> Canvas:
+    if picture.walls or picture.ground in ("paper", "dots"):
+        return _walled(picture)
     width = max((len(tile.sign) for tile in picture.tiles.values()), default=1) or 1
     tall = bool(picture.routes) or any(tile.above for tile in picture.tiles.values())
     gap = max(picture.gap, 3) if picture.routes else picture.gap
@@ -181,6 +183,60 @@ def _board(picture: Picture) -> Canvas:
     if picture.routes:
         _steps(canvas, picture, at, top, width)
     return canvas
+
+
+ARMS = " ╴╶─╵┘└┴╷┐┌┬│┤├┼"
+"""The sign for arms to the left (1), to the right (2), up (4) and down (8)."""
+
+
+def _walled(picture: Picture) -> Canvas:
+    """A board with walls around cells and lines from cell to cell; rows of edges that show nothing are left out."""
+    width = max((len(tile.sign) for tile in picture.tiles.values()), default=1) | 1
+    pitch = max(width, max((len(tile.corner) for tile in picture.tiles.values()), default=0)) // 2 * 2 + 4
+    canvas = Canvas(picture.columns * pitch + 1, 2 * picture.rows + 1)
+    if picture.ground == "dots":
+        for row in range(picture.rows + 1):
+            for column in range(picture.columns + 1):
+                canvas.write(column * pitch, 2 * row, EMPTY)
+    walls = [(wall.start, wall.end, wall.colour, False) for wall in picture.walls if wall.width >= 2]
+    _strokes(canvas, walls, pitch, 0, 0)
+    _strokes(canvas, [(line.start, line.end, line.colour, line.double) for line in picture.lines], pitch, pitch // 2, 1)
+    for (column, row), tile in picture.tiles.items():
+        x, y = column * pitch + pitch // 2, 2 * row + 1
+        if sign := tile.sign or (EMPTY if canvas.is_free(x, y) and picture.ground != "dots" else ""):
+            canvas.write(x - (len(sign) - 1) // 2 - (len(sign) % 2 == 0), y, sign, style_of(tile))
+        canvas.write(column * pitch + 1, 2 * row, tile.corner)
+    nothing = " " if picture.lines else " │"
+    canvas.rows = [row for y, row in enumerate(canvas.rows) if y % 2 or any(character not in nothing for character, _ in row)]
+    return canvas
+
+
+def _strokes(canvas: Canvas, strokes: list[tuple[tuple[int, int], tuple[int, int], str, bool]], pitch: int, across: int, down: int) -> None:
+    """Strokes along rows and columns of points that lie ``pitch`` apart, with joints where they meet."""
+    arms: dict[tuple[int, int], int] = defaultdict(int)
+    styles: dict[tuple[int, int], Style] = {}
+    doubles: set[tuple[int, int]] = set()
+    for start, end, colour, double in strokes:
+        (column, row), (last_column, last_row) = min(start, end), max(start, end)
+        style: Style = (colour, None, True)
+        if row == last_row:
+            for each in range(column, last_column):
+                canvas.write(each * pitch + across + 1, 2 * row + down, ("═" if double else "─") * (pitch - 1), style)
+                arms[each, row] |= 2
+                arms[each + 1, row] |= 1
+        elif column == last_column:
+            for each in range(row, last_row):
+                canvas.write(column * pitch + across, 2 * each + down + 1, "║" if double else "│", style)
+                arms[column, each] |= 8
+                arms[column, each + 1] |= 4
+        else:
+            continue
+        for point in ((x, y) for x in range(column, last_column + 1) for y in range(row, last_row + 1)):
+            styles[point] = style
+            doubles |= {point} if double else set()
+    for (column, row), joint in arms.items():
+        straight = {3: "═", 12: "║"} if (column, row) in doubles else {}
+        canvas.write(column * pitch + across, 2 * row + down, straight.get(joint, ARMS[joint]), styles[column, row])
 
 
 def _indent(picture: Picture, row: int) -> int:

@@ -34,6 +34,8 @@ from models.minesweeper.rules import CLOCKWISE
 SAFE, MINED, UNKNOWN, OPEN, OUTSIDE = 0, 1, 2, 3, 4
 MARGIN = 2
 CENTRE = 27
+TRIES = 100_000
+"""How hard a good order is looked for."""
 CHOOSE = np.array([[0.0 if j > n else float(np.prod([(n - i) / (i + 1) for i in range(j)])) for j in range(9)] for n in range(9)]).round()
 
 
@@ -339,7 +341,7 @@ def solve(grid: NDArray[np.int8], mines: int, max_nodes: int, max_counts: int) -
     if not consistent or (mines >= 0 and left < 0):
         return Answer(INCONSISTENT, probability, left, untouched, 0, kind, group, system, None)
     order, bounds = np.empty(group_count, np.int64), np.empty(group_count + 1, np.int64)
-    components = choose_order(sweeps, order, bounds, np.empty(1), *system)
+    components = choose_order(TRIES, sweeps, order, bounds, np.empty(1), *system)
     layers, width, complete = diagram(system, order, bounds[: components + 1], left, max_nodes, max_counts)
     status = TOO_WIDE
     if complete:
