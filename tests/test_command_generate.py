@@ -75,7 +75,7 @@ def test_bad_input_is_told_in_a_line(args: tuple[str, ...], message: str) -> Non
     assert "Traceback" not in result.output
 
 
-MADE = {
+MADE: dict[str, list[tuple[str, ...]]] = {
     "pacman": [("6",), ("7", "5", "--ghosts", "4", "--walls", "8"), ("13", "9", "--maze")],
     "busy-police": [("6",), ("9", "4", "--carts", "7", "--ladders", "5", "--evidence", "4"), ("9", "1")],
     "center": [(), ("7", "--stones", "11"), ("3", "--shape", "hex")],
