@@ -37,6 +37,7 @@ from cpsolve.expressions import (
     linear_form,
     remembering,
 )
+from cpsolve.limits import look
 from cpsolve.lower import OPPOSITE
 
 if TYPE_CHECKING:
@@ -218,6 +219,7 @@ class Encoding:
 
     def new(self) -> int:
         """A new variable of the solver."""
+        look("encoding")
         self.top += 1
         return self.top
 
