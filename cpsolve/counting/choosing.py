@@ -36,7 +36,7 @@ HEAD_START = 0.3
 HOPELESS = 1e11
 """Estimated nodes from which on the product is not expected to be the faster one."""
 UNLIKELY = 1 / 8
-"""The share of time of a hopeless product in counting: estimates are high, and it may yet be done first."""
+"""The share of time of a hopeless product: estimates are high, and it may yet be done first."""
 LAST_CHANCE = 20.0
 """Seconds, at least, for an engine whose rivals have met the budget of memory, before their error is told."""
 PATIENCE = 4.0
@@ -170,8 +170,7 @@ def _count_part(part: Part, limits: Limits, stats: dict[str, Any]) -> int:
     stats["estimated_nodes"] = part.cost
     seconds = part.cost / NODES_PER_SECOND
     hopeless = part.cost >= HOPELESS
-    product = _total(count_ways(part, limits, stats=stats))
-    engines = [Engine("product", product, 0.0, UNLIKELY) if hopeless else Engine("product", product, HEAD_START)]
+    engines = [_product(part, _total(count_ways(part, limits, stats=stats)))]
     if seconds > 0.002:
         tables = _tables(part.constraints, limits)
         if tables is not None and tables.countable:
@@ -181,6 +180,11 @@ def _count_part(part: Part, limits: Limits, stats: dict[str, Any]) -> int:
         return _clauses_first(engines, part, limits, stats)
     ways: int = race(engines, limits, stats)
     return ways
+
+
+def _product(part: Part, work: Iterator[Any]) -> Engine:
+    """The product as an engine: with a head start, or with a small share of the time where the estimate leaves no hope."""
+    return Engine("product", work, 0.0, UNLIKELY) if part.cost >= HOPELESS else Engine("product", work, HEAD_START)
 
 
 def _clausal(part: Part) -> bool:
@@ -207,7 +211,7 @@ def _clauses_first(engines: list[Engine], part: Part, limits: Limits, stats: dic
 
 def spread(part: Part, total: dict[int, int], limits: Limits) -> dict[int, int]:
     """The number of solutions of a part for each value of a sum of multiples of its slots."""
-    engines = [Engine("product", count_ways(part, limits, total), HEAD_START if part.cost < HOPELESS else 0.0)]
+    engines = [_product(part, count_ways(part, limits, total))]
     tables = _tables(part.constraints, limits) if part.cost > NODES_PER_SECOND / 50 else None
     if tables is not None:
         engines.append(Engine("list", _listed_sums(tables, part, total, limits), 0.0))
@@ -283,7 +287,7 @@ def compiled(plan: Outline, limits: Limits, lists: bool = True) -> Diagram:
     diagram = Diagram([], plan.free)
     for part in plan.parts:
         seconds = part.cost / NODES_PER_SECOND
-        engines = [Engine("product", compile_part(part, limits), HEAD_START if part.cost < HOPELESS else 0.0)]
+        engines = [_product(part, compile_part(part, limits))]
         if lists and seconds > 0.02:
             tables = _tables(part.constraints, limits)
             if tables is not None:
