@@ -62,9 +62,17 @@ class LazyConstraint(GlobalConstraint):
 
     __slots__ = ()
 
+    def clauses(self) -> list[Clause]:
+        """What follows from it at once, in clauses: the relaxation of most."""
+        return []
+
     def relaxation(self) -> Condition:
         """What follows from it at once, in simple constraints."""
-        raise NotImplementedError
+        parts = []
+        for clause in self.clauses():
+            literals = [(Comparison(self.args[place], "==", value), holds) for place, value, holds in clause]
+            parts.append(Or(tuple(literal if holds else Not(literal) for literal, holds in literals)))
+        return And(tuple(parts))
 
     def cuts(self, values: Sequence[int]) -> list[Clause]:
         """Clauses that follow from it and that these values break; none exactly when the values satisfy it."""

@@ -308,6 +308,11 @@ class Model:
         return tuple(self._constraints)
 
     @property
+    def kinds(self) -> frozenset[type[Expression]]:
+        """The kinds of expressions and constraints in it, at any depth."""
+        return frozenset(self._kinds)
+
+    @property
     def hints(self) -> Mapping[Variable, int]:
         """The values suggested with :meth:`hint`."""
         return self._hint
@@ -558,9 +563,8 @@ class Model:
         shape = bools.shape if isinstance(bools, np.ndarray) else np.shape(np.array(bools, dtype=object))
         conditions = [as_condition(item) for item in collect([bools])]
         kinds = self._kinds.union(*map(self._admit, conditions))
-        shares = answering("marginals", kinds, backend).marginals(
-            self._snapshot(), conditions, _counting(time_limit, max_memory, max_nodes)
-        )
+        search = replace(_counting(time_limit, max_memory, max_nodes), exact=exact)
+        shares = answering("marginals", kinds, backend).marginals(self._snapshot(), conditions, search)
         return np.array(shares if exact else [float(share) for share in shares], dtype=object if exact else float).reshape(shape)
 
     def distribution(

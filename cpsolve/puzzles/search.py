@@ -13,6 +13,7 @@ from typing import Any
 from cpsolve.errors import TimeLimitError
 from cpsolve.limits import MAX_STATES as MAX_STATES
 from cpsolve.limits import Deadline, budget
+from cpsolve.progress import listener
 from cpsolve.puzzles.plans import Move, Plan, Puzzle, S, plan_of
 from cpsolve.results import Status
 
@@ -24,20 +25,24 @@ class LimitReached(Exception):
 
 
 class Meter:
-    """Counts states and stops at the limits."""
+    """Counts states, tells whoever listens, and stops at the limits."""
 
     def __init__(self, method: str, max_states: int | None, time_limit: float | None) -> None:
         self.method = method
         self.states = 0
         self._max_states = None if max_states is None else budget(max_states, "max_states")
         self.deadline = Deadline(time_limit)
+        self._tell = listener()
 
     def count(self) -> None:
         """One more state is expanded."""
         if self._max_states is not None and self.states >= self._max_states:
             raise LimitReached(f"stopped after {self.states:,} states")
-        if self.states % _CHECK_EVERY == 0 and self.deadline.passed():
-            raise LimitReached(f"stopped after {self.deadline.elapsed():.3g} s and {self.states:,} states")
+        if self.states % _CHECK_EVERY == 0:
+            if self.deadline.passed():
+                raise LimitReached(f"stopped after {self.deadline.elapsed():.3g} s and {self.states:,} states")
+            if self._tell is not None:
+                self._tell(self.states)
         self.states += 1
 
     def stats(self) -> dict[str, Any]:

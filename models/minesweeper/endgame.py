@@ -21,11 +21,11 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from cpsolve.counting.exact_sums import Component
+from cpsolve.counting.sum_kernels import HIGH, LOW, SLOT, Diagram, Floats, Ints, compiled, inner
 from cpsolve.errors import ModelError
-from models.minesweeper.exact import Component
 from models.minesweeper.formats import Cell
 from models.minesweeper.inference import SETTLED, UNTOUCHED, DiagramInference, infer
-from models.minesweeper.kernels import HIGH, LOW, SLOT, Diagram, Floats, Ints, compiled, inner
 from models.minesweeper.rules import View
 
 MAX_FIELDS = 1000

@@ -165,8 +165,9 @@ def _rough_chances(answer: DiagramInference, cell: Cell) -> list[float]:
 
 def _prospect(answer: DiagramInference, cell: Cell, whole: float, least: float) -> Prospect | None:
     """A cell's prospect, or a lower one when its two-step safety cannot reach ``least``; ``whole`` is the log of the number of fields."""
-    from models.minesweeper import kernels
+    from cpsolve.counting.sum_kernels import INCONSISTENT, SOLVED
     from models.minesweeper.endgame import log_count
+    from models.minesweeper.kernels import solve
 
     view = answer.view
     place = (cell[0] - 1, cell[1] - 1)
@@ -179,10 +180,10 @@ def _prospect(answer: DiagramInference, cell: Cell, whole: float, least: float) 
     rough = _rough_chances(answer, cell)
     for number in sorted((number for number in range(len(rough)) if rough[number] > 0.0), key=lambda number: -rough[number]):
         grid[place] = number
-        found = kernels.solve(grid, -1 if view.mines is None else view.mines, MAX_NODES, MAX_COUNTS)
-        if found.status == kernels.INCONSISTENT:
+        found = solve(grid, -1 if view.mines is None else view.mines, MAX_NODES, MAX_COUNTS)
+        if found.status == INCONSISTENT:
             continue
-        if found.status != kernels.SOLVED:
+        if found.status != SOLVED:
             return None
         numbers += 1
         share = math.exp(log_count(found.diagram, found.left, found.untouched) - whole)
