@@ -9,7 +9,7 @@ import threading
 from collections import Counter
 from fractions import Fraction
 from importlib.util import find_spec
-from math import comb, factorial
+from math import comb, factorial, perm
 from typing import Any
 
 import pytest
@@ -122,7 +122,7 @@ def test_values_that_can_be_renamed_are_tried_once() -> None:
 
 
 def multiplied_out(colours: int, width: int, nodes: int) -> int:
-    return factorial(colours) // factorial(colours - width) * (colours - width) ** (nodes - width)
+    return perm(colours, width) * int((colours - width) ** (nodes - width))
 
 
 def test_pairs_that_all_differ_become_one_set() -> None:
