@@ -92,7 +92,7 @@ def laid(view: View, deadline: Deadline) -> tuple[int, dict[Cell, int]]:
     def rest(laid: int, free: int) -> int:
         """In how many ways the cells far from numbers are filled, ``free`` of them undecided."""
         if view.mines is None:
-            return 2**free
+            return 1 << free
         return comb(free, view.mines - laid) if view.mines >= laid else 0
 
     count = sum(number * rest(size, len(far)) for size, number in ways.items())
