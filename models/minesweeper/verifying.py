@@ -97,5 +97,6 @@ def laid(view: View, deadline: Deadline) -> tuple[int, dict[Cell, int]]:
 
     count = sum(number * rest(size, len(far)) for size, number in ways.items())
     found = {cell: sum(number * rest(size, len(far)) for size, number in sizes.items()) for cell, sizes in mined.items()}
-    found |= dict.fromkeys(far, sum(number * rest(size + 1, len(far) - 1) for size, number in ways.items()))
+    if far:
+        found |= dict.fromkeys(far, sum(number * rest(size + 1, len(far) - 1) for size, number in ways.items()))
     return count, found
