@@ -58,6 +58,7 @@ class Rules:
     """Rules with a switch each and facts that are known: which rules prove a further fact?"""
 
     def __init__(self, model: Model, groups: Mapping[str, Sequence[NamedConstraint]], known: Iterable[Condition]) -> None:
+        self._model = model
         self._program = _program(model)
         self._encoding = self._program.encoding
         self._groups, self._known = groups, list(known)
@@ -101,7 +102,7 @@ class Rules:
 
     def _contradiction(self, deadline: Deadline) -> InfeasibleError:
         """The error that names rules and givens which cannot all hold."""
-        stated = self._program.model.copy()
+        stated = self._model.copy()
         stated._constraints = []
         for name, entries in self._groups.items():
             stated.add(And(tuple(entry.constraint for entry in entries)), name=name)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 Table: TypeAlias = dict[tuple[int, int], int]
 """Counts by the number of ones in the total and the number of ones in the variables in question."""
 
+EXACT = 2.0**53
+"""Floats up to this size are whole numbers if they are sums and products of such."""
+
 ALONE = -1
 """In place of a group: the variables that are in the total alone."""
 
@@ -188,6 +191,20 @@ class Counts:
         return [] if self._diagram is None else components(self._system, self._diagram)
 
     @cached_property
+    def _tables(self) -> list[Table]:
+        """The counts of each component: those of the diagram, as long as all of them are whole numbers of floats."""
+        from cpsolve.counting.sum_kernels import HIGH, LOW, SLOT
+
+        d = self._diagram
+        if d is None or d.counts.max(initial=0.0) > EXACT:
+            return [part.count({}) for part in self.components]
+        tables = []
+        for last in d.begins[1:] - 1:
+            low, high, slot = d.nodes[d.first[last], [LOW, HIGH, SLOT]].tolist() if d.first[last] < d.first[last + 1] else (0, -1, 0)
+            tables.append({(low + k, 0): int(ways) for k, ways in enumerate(d.counts[slot : slot + high - low + 1].tolist()) if ways})
+        return tables
+
+    @cached_property
     def _home(self) -> dict[int, int]:
         """The component of each group."""
         return {group: number for number, part in enumerate(self.components) for group in part.groups}
@@ -195,19 +212,18 @@ class Counts:
     @cached_property
     def _others(self) -> dict[int, Table]:
         """For each component, the counts of all the others together."""
-        tables = [part.plain for part in self.components]
         ahead = [product([])]
-        for table in tables:
+        for table in self._tables:
             ahead.append(product([ahead[-1], table]))
         behind = [product([])]
-        for table in reversed(tables):
+        for table in reversed(self._tables):
             behind.append(product([behind[-1], table]))
-        return {number: product([ahead[number], behind[len(tables) - 1 - number]]) for number in range(len(tables))}
+        return {number: product([ahead[number], behind[-2 - number]]) for number in range(len(self._tables))}
 
     @cached_property
     def solutions(self) -> int:
         """The number of solutions."""
-        return sum([ways * self._completions(ones) for (ones, _), ways in product([part.plain for part in self.components]).items()])
+        return sum([ways * self._completions(ones) for (ones, _), ways in product(self._tables).items()])
 
     def size(self, group: int) -> int:
         """The number of variables of a group, or of those that are ALONE."""
@@ -231,7 +247,7 @@ class Counts:
         for number, part in enumerate(self.components):
             rest = {
                 ones: sum([ways * self._completions(ones + others) for (others, _), ways in self._others[number].items()])
-                for ones, _ in part.plain
+                for ones, _ in self._tables[number]
             }
             for group, counts in part.with_a_one().items():
                 self._shares[group] = Fraction(sum([ways * rest[ones] for ones, ways in counts.items()]), self.solutions)
@@ -252,7 +268,7 @@ class Counts:
     def by(self, splits: Mapping[int, Split], free: Split | None = None) -> dict[int, int]:
         """The solutions by how many ones are near; ``splits`` says in which groups some are, ``free`` of the variables in nothing."""
         touched = {self._home[group] for group in splits if group != ALONE}
-        tables = [part.count(splits) if number in touched else part.plain for number, part in enumerate(self.components)]
+        tables = [self.components[number].count(splits) if number in touched else table for number, table in enumerate(self._tables)]
         return self._joined(product(tables), splits.get(ALONE, self._alone), free or self._free)
 
     def _joined(self, table: Table, alone: Split, free: Split) -> dict[int, int]:

@@ -80,12 +80,13 @@ def draw(model: cp.Model, chance: Chance) -> cp.Solution:
     return solution
 
 
-def random_loop(rows: int, columns: int, length: int, chance: Chance) -> list[tuple[Cell, Cell]]:
-    """A loop of this many lines on a grid of points."""
+def random_loop(rows: int, columns: int, lengths: range, chance: Chance) -> list[tuple[Cell, Cell]]:
+    """A loop of so many lines on a grid of points."""
     m = cp.Model("loop")
     edges = cp.grid_edges(m, rows, columns)
     m.add(cp.loop(edges))
-    m.add(sum(variable for _, _, variable in edges.triples) == length)
+    length = sum(variable for _, _, variable in edges.triples)
+    m.add([length >= lengths[0], length <= lengths[-1]])
     return edges.chosen(draw(m, chance))
 
 
@@ -192,7 +193,7 @@ def until_dark(puzzle: GridPuzzle, start: Cell, way: str) -> list[Cell]:
 def make_slitherlink(chance: Chance) -> str:
     """The numbers of a long loop."""
     size = 8
-    loop = {frozenset(edge) for edge in random_loop(size + 1, size + 1, 50, chance)}
+    loop = {frozenset(edge) for edge in random_loop(size + 1, size + 1, range(50, 51), chance)}
     clues = {}
     for row, column in product(range(size), range(size)):
         corners = [(row, column), (row, column + 1), (row + 1, column + 1), (row + 1, column)]
@@ -212,7 +213,7 @@ def make_masyu(chance: Chance) -> str:
 
     def circles() -> GridPuzzle:
         size = 6
-        lines = random_loop(size, size, 30, chance)
+        lines = random_loop(size, size, range(24, 37), chance)
         steps: dict[Cell, set[Cell]] = {}
         for one, other in lines:
             steps.setdefault(one, set()).add((other[0] - one[0], other[1] - one[1]))
@@ -236,7 +237,7 @@ def make_yajilin(chance: Chance) -> str:
     def arrows() -> GridPuzzle:
         size = 8
         board = GridPuzzle("yajilin", size, size)
-        passed = {cell for line in random_loop(size, size, 38, chance) for cell in line}
+        passed = {cell for line in random_loop(size, size, range(38, 39), chance) for cell in line}
         rest = chance.sample([cell for cell in board.cells if cell not in passed], size * size - len(passed))
         shaded: set[Cell] = set()
         for cell in rest:

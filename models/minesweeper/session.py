@@ -192,17 +192,7 @@ class MinesweeperSession(Session):
             self._open(cell, (cell,))
 
     def _chord(self, cell: Cell) -> None:
-        view = self.view
-        number = view[cell]
-        if number is None:
-            raise ModelError(f"{name_of(cell)} is covered: only an open number tells what is around it")
-        around = view.covered_around(cell)
-        flagged = sum(near in view.flags for near in around)
-        if flagged != number:
-            raise ModelError(f"{name_of(cell)} shows {number} and {flagged} of the cells around are flagged: nothing was opened")
-        if flagged == len(around):
-            raise ModelError(f"all is open around {name_of(cell)}")
-        self._open(cell, tuple(near for near in around if near not in view.flags))
+        self._open(cell, self.view.chord(cell))
 
     def _open(self, cell: Cell, cells: tuple[Cell, ...]) -> None:
         revealed = 0

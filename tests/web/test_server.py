@@ -14,6 +14,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -115,14 +116,16 @@ def test_numbers_that_clash_are_named_by_their_cells(client: httpx.Client) -> No
 
 def test_a_game_without_guesses_is_won_by_proven_cells_alone(client: httpx.Client) -> None:
     begun = ask(client, "minesweeper", "move", new={"level": "beginner", "no_guess": True, "seed": 5}, move="1,1")
-    new, moves = begun["new"], ["1,1"]
+    shown, new, moves = begun, begun["new"], ["1,1"]
     assert new["no_guess"] is False
     for _ in range(80):
         told = ask(client, "minesweeper", "solve", new=new, moves=moves)
         if not told["safe"]:
             break
-        moves += [f"{row},{column}" for row, column in told["safe"]]
-        shown = ask(client, "minesweeper", "draw", new=new, moves=moves)
+        for spot in (f"{row},{column}" for row, column in told["safe"]):
+            if spot in shown["standing"]["legal"]:  # else an opening has shown it too
+                moves.append(spot)
+                shown = ask(client, "minesweeper", "draw", new=new, moves=moves)
         if shown["standing"]["over"]:
             break
     assert shown["standing"]["words"].startswith("won")
@@ -356,7 +359,8 @@ def test_two_hundred_at_once_answer_or_are_turned_away(server: str) -> None:
             body = {"instance": "\n".join(["-" * 30] * 16), "options": {"mines": 99}}
             return await asyncio.gather(*(client.post("/api/v1/minesweeper/solve", json=body) for _ in range(200)))
 
-    answers = asyncio.run(everybody())
+    with ThreadPoolExecutor(1) as thread:  # a loop of its own, whatever runs in this one
+        answers = thread.submit(lambda: asyncio.run(everybody())).result()
     seen = Counter(answer.status_code for answer in answers)
     assert set(seen) <= {200, 503}
     assert seen[200] >= 64

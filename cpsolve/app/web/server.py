@@ -260,7 +260,9 @@ def _errors(app: FastAPI) -> None:
         return _refused(422, f"{where or 'the body'}: {str(first['msg'])[:200]}")
 
     @app.exception_handler(HTTPException)
-    async def refused(request: Request, error: HTTPException) -> JSONResponse:
+    async def refused(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 404 and request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+            return FileResponse(STATIC / "index.html", 404)  # a person who mistyped: the page shows what there is
         words = {404: "there is nothing at this address", 405: "this address takes other methods", 400: "the body is no JSON"}
         return _refused(error.status_code, words.get(error.status_code, str(error.detail)))
 

@@ -7,6 +7,7 @@ they are known; numbers too large for JavaScript become strings.
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import re
@@ -207,7 +208,7 @@ def describe(game: Game) -> dict[str, Any]:
         "brushes": [{"name": name, "words": words} for name, words in board.brushes.items()],
         "levels": [{"level": level, "words": words} for level, words in (*board.levels.items(), *board.named_levels.items())],
         "players": list(board.players),
-        "new_options": [_option(option) for option in board.new_options],
+        "new_options": [_option(option, _defaults(board.new).get(option.name)) for option in board.new_options],
         "can": ["solve", *(name for name, there in offered.items() if there is not None)],
     }
 
@@ -217,10 +218,27 @@ def _harmless(options: Sequence[Option]) -> list[Option]:
     return [option for option in options if option.metavar != "FILE"]
 
 
-def _option(option: Option) -> dict[str, Any]:
+def _defaults(function: Callable[..., Any] | None) -> dict[str, Any]:
+    """What the parameters of a function are when they are not given.
+
+    >>> _defaults(lambda size=5, seed=None: size)
+    {'size': 5, 'seed': None}
+    """
+    parameters = () if function is None else inspect.signature(function).parameters.values()
+    return {parameter.name: parameter.default for parameter in parameters if parameter.default is not inspect.Parameter.empty}
+
+
+def _option(option: Option, default: Any = None) -> dict[str, Any]:
     kinds = {int: "whole number", float: "number", bool: "switch"}
     choices = [] if option.choices is None else list(option.choices())
-    return {"name": option.name, "help": option.help, "kind": kinds.get(option.kind, "text"), "least": option.least, "choices": choices}
+    return {
+        "name": option.name,
+        "help": option.help,
+        "kind": kinds.get(option.kind, "text"),
+        "least": option.least,
+        "choices": choices,
+        "default": default,
+    }
 
 
 # -- instances
