@@ -447,7 +447,8 @@ class Model:
             raise ModelError(f"seed must be an integer, got {seed!r}")
         model = self._snapshot()
         search = Search(Deadline(time_limit), int(seed), workers, model._checking(on_solution), progress, options)
-        result = chosen.solve(model, search)
+        with search.deadline.watched():
+            result = chosen.solve(model, search)
         model.check(result.solution)
         if check:
             seconds = min(checks.SECONDS, search.deadline.remaining())
@@ -627,7 +628,9 @@ class Model:
         """
         model = self._snapshot()
         chosen = model.variables_of(over)
-        return answering("backbone", model._kinds, backend).backbone(model, chosen, Search(Deadline(time_limit)))
+        search = Search(Deadline(time_limit))
+        with search.deadline.watched():
+            return answering("backbone", model._kinds, backend).backbone(model, chosen, search)
 
     def explain(
         self,
@@ -655,17 +658,19 @@ class Model:
         condition = as_condition(fact)
         kinds = self._kinds | self._admit(condition)
         taken = self._given_entries(background)
-        if smallest:
-            return deduction.smallest(self._snapshot(), condition, taken, Deadline(time_limit))
-        if taken:
+        search = Search(Deadline(time_limit))
+        with search.deadline.watched():
+            if smallest:
+                return deduction.smallest(self._snapshot(), condition, taken, search.deadline)
+            if not taken:
+                return answering("explain", kinds, backend).explain(self._snapshot(), condition, search)
             granted = self.copy()
             granted._constraints = [entry for entry in self._constraints if entry not in set(taken)]
             fact_then = Or((condition, *(Not(entry.constraint) for entry in taken)))
             try:
-                return answering("explain", kinds, backend).explain(granted, fact_then, Search(Deadline(time_limit)))
+                return answering("explain", kinds, backend).explain(granted, fact_then, search)
             except NotImpliedError as error:
                 raise NotImpliedError(f"`{condition}` does not follow: it fails in {error.counterexample}", error.counterexample) from None
-        return answering("explain", kinds, backend).explain(self._snapshot(), condition, Search(Deadline(time_limit)))
 
     def _given_entries(self, entries: Any) -> list[NamedConstraint]:
         own = set(self._constraints)
@@ -793,7 +798,9 @@ class Model:
         >>> m.conflict()
         [<high: x > 5>, <low: x < 3>]
         """
-        return answering("conflict", self._kinds, backend).conflict(self._snapshot(), Search(Deadline(time_limit)))
+        search = Search(Deadline(time_limit))
+        with search.deadline.watched():
+            return answering("conflict", self._kinds, backend).conflict(self._snapshot(), search)
 
     def violations(self, assignment: Mapping[Variable, int]) -> list[NamedConstraint]:
         """The constraints that an assignment of all variables breaks; a value outside its domain is one too.

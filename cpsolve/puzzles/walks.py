@@ -89,9 +89,9 @@ class WalkingGame(Generic[I, W]):
         """A shortest plan, or the reason why there is none; see :func:`cpsolve.puzzles.walks.solve` for methods and options."""
         return solve(self.route(instance), method, time_limit, max_states=max_states, backend=backend, workers=workers, check=check)
 
-    def paths(self, instance: I) -> Iterator[Walk[W]]:
+    def paths(self, instance: I, *, time_limit: float | None = None) -> Iterator[Walk[W]]:
         """Every acyclic path to the goal, each once, one at a time: no state, that is place and what was collected, comes twice."""
-        return acyclic.paths(self.route(instance))
+        return acyclic.paths(self.route(instance), time_limit=time_limit)
 
     def count_paths(self, instance: I, *, time_limit: float | None = None) -> int:
         """The number of acyclic paths, counted without listing them."""
@@ -247,7 +247,7 @@ def _hint(model: CircuitModel, route: Route[W], tours: list[tuple[int, ...]]) ->
 
 def _by_horizon(route: Route[W], deadline: Deadline, backend: str | None, workers: int | None) -> Plan[W]:
     """The step-by-step model, with as many steps as a good tour takes."""
-    tours = [improve(stage.distances, 0.2 * deadline.remaining()) for stage in route.stages]
+    tours = [improve(stage.distances, min(1.0, 0.2 * deadline.remaining())) for stage in route.stages]
     steps = sum(orders.length_of(stage.distances, tour) for stage, tour in zip(route.stages, tours, strict=True))
     bound = sum(orders.lower_bound(stage.distances) for stage in route.stages)
     result = Result(Status.UNKNOWN)

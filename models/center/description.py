@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from cpsolve.catalogue import Answer, Game, Growth, Instance, Option, Play
+from cpsolve.catalogue import Answer, Game, Generator, Growth, Instance, Option, Play
 from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves, verdict_summary
+from cpsolve.puzzles.growing import solvable
 from cpsolve.puzzles.sessions import Menu
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
 from cpsolve.puzzles.two_players import choices
@@ -171,6 +173,29 @@ def warm_up() -> None:
     solve(Position(3))
 
 
+def generated(*sizes: int, stones: int = 4, shape: str = "square", seed: int | None = None) -> Position:
+    """A game at random after that number of stones, not over yet.
+
+    >>> position = generated(5, stones=6, seed=1)
+    >>> sum(map(len, position.rows())), position.is_over, position == generated(5, stones=6, seed=1)
+    (25, False, True)
+    """
+    if len(sizes) > 1:
+        raise ModelError(f"give one number, the side of the board, not {counted(len(sizes), 'number')}")
+    start = Position(check_size(sizes[0] if sizes else 5, shape), shape)
+    if not 0 <= stones < len(start.board.cells):
+        raise ModelError(f"a game on {len(start.board.cells)} cells that is not over has fewer stones than cells, not {stones}")
+
+    def make(chance: random.Random) -> Position:
+        position = start
+        for _ in range(stones):
+            if not position.is_over:
+                position = position.play(chance.choice(position.legal_moves()))
+        return position
+
+    return solvable(make, seed, lambda position: not position.is_over)
+
+
 def tour() -> Stop:
     """The empty board of the original, solved."""
     stop = Stop("Center")
@@ -215,6 +240,17 @@ GAME = Game(
             "cpsolve play center board.pl --mode person-computer --original",
         ),
         read,
+    ),
+    generator=Generator(
+        generated,
+        "The side of the board; without it 5.",
+        {"board.pl": to_prolog},
+        options=(
+            Option("stones", "How many stones there are (without it: 4).", int, "N"),
+            SHAPE,
+            Option("seed", "The same seed gives the same position.", int, "N"),
+        ),
+        examples=("cpsolve generate center 7 --stones 10 --seed 1", "cpsolve generate center 4 --shape hex"),
     ),
     grow={"size": Growth("cells on a side", lambda position, size, seed: Position(check_size(size)))},
     tour=tour,

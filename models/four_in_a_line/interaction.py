@@ -196,7 +196,7 @@ def analyse(position: Position, time_limit: float | None = None, **options: Any)
     if ready(position).is_over or not scores_take_long(position):
         verdict = solve(position, time_limit, progress=False)
         return Answer(
-            data=lambda: {**_data(position, verdict), "exact": True},
+            data=lambda: {**verdict_data(position, verdict), "exact": True},
             sentences=lambda: _sentences(position, verdict),
             picture=lambda: draw(position, verdict),
         )
@@ -208,7 +208,13 @@ def analyse(position: Position, time_limit: float | None = None, **options: Any)
     )
 
 
-def _data(position: Position, verdict: Verdict) -> dict[str, Any]:
+def verdict_data(position: Position, verdict: Verdict) -> dict[str, Any]:
+    """A verdict as plain values.
+
+    >>> position = Position.from_moves("121212")
+    >>> verdict_data(position, solve(position))["best"]
+    [1]
+    """
     return {
         "status": "solved",
         "to_move": position.to_move,

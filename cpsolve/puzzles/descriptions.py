@@ -27,7 +27,7 @@ def _methods() -> Mapping[str, str]:
     return METHODS
 
 
-def walking(package: str, name: str, title: str, **more: Any) -> Game:
+def walking_game(package: str, name: str, title: str, **more: Any) -> Game:
     """The description of the game in a package; ``more`` is what only that game can say."""
 
     def library() -> Any:
