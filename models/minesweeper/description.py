@@ -34,6 +34,7 @@ from models.minesweeper.interaction import INTERACTION, show, view_of
 from models.minesweeper.rules import Field, FirstClick, View
 from models.minesweeper.rules import Game as MinesweeperGame
 from models.minesweeper.session import TITLE, MinesweeperSession
+from models.minesweeper.verifying import verify
 
 NAME = "minesweeper"
 MOST = 12
@@ -540,6 +541,7 @@ GAME = Game(
     ),
     methods=methods,
     count=count,
+    verify=verify,
     rules="Every number counts the mines around its cell. Open every cell that is no mine.",
     draw=show,
     writers={
