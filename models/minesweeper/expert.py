@@ -105,7 +105,7 @@ class Expert:
         """The best cell to open in a view in which nothing is proven safe.
 
         >>> EXPERT.choose(View.from_text("11\\n--", mines=1))
-        Choice(cell=(2, 1), reason='proven best: of 2 fields that fit, best play wins 1', chance=Fraction(1, 2))
+        Choice(cell=(2, 2), reason='proven best: of 2 fields that fit, best play wins 1', chance=Fraction(1, 2))
         >>> EXPERT.choose(View(16, 30, {}, mines=99))
         Choice(cell=(1, 1), reason='the first move, in a corner, opens most often', chance=None)
         """
@@ -257,7 +257,7 @@ def prospects(view: View) -> list[Prospect]:
     """The cells that the fitted score compares in a view; none where something is safe, or a 50/50 comes first.
 
     >>> [found.cell for found in prospects(View.from_text("1---\\n----\\n----", mines=3)) if found.score > -50][:2]
-    [(1, 4), (2, 4)]
+    [(1, 4), (3, 4)]
     """
     from models.minesweeper.player import desk as places
 
