@@ -262,7 +262,7 @@ def sizes(views: list[View]) -> str:
 
     found = [solve(view.grid, MINES, 1_000_000, 24_000_000) for view in views]
     return (
-        f"up to {max(len(answer.frontier.size) for answer in found)} groups, {max(len(answer.frontier.asks) for answer in found)} clues, "
+        f"up to {max(len(answer.system.size) for answer in found)} groups, {max(len(answer.system.most) for answer in found)} clues, "
         f"{max(_live(answer) for answer in found)} live, {max(answer.width for answer in found):,} states in a row, "
         f"{max(int(answer.diagram.first[-1]) for answer in found if answer.diagram is not None):,} in all"
     )
@@ -275,8 +275,8 @@ def _live(answer: Answer) -> int:
     left: dict[int, int] = {}
     most = 0
     for group in answer.diagram.read.tolist():
-        for clue in answer.frontier.clues[group, : answer.frontier.degree[group]].tolist() if group >= 0 else ():
-            left[clue] = left.get(clue, int(answer.frontier.spread[clue])) - 1
+        for clue in answer.system.sums[group, : answer.system.degree[group]].tolist() if group >= 0 else ():
+            left[clue] = left.get(clue, int(answer.system.spread[clue])) - 1
         left = {clue: groups for clue, groups in left.items() if groups}
         most = max(most, len(left))
     return most

@@ -187,12 +187,13 @@ class Spot:
 
 @dataclass(frozen=True)
 class Standing:
-    """How an instance stands: in words, who is to move, whether it is over, and the moves that there are."""
+    """How an instance stands: in words, who is to move, whether it is over, the moves that there are, and who has won ("" for nobody)."""
 
     words: str
     to_move: str = ""
     over: bool = False
     legal: tuple[str, ...] = ()
+    winner: str = ""
 
 
 @dataclass(frozen=True)
@@ -212,8 +213,12 @@ class Interaction:
     spots: Callable[[Any], Mapping[Place, Spot]] | None = None
     standing: Callable[[Any], Standing] | None = None
     move: Callable[[Any, str], Any] | None = None
-    reply: Callable[[Any, int, int], str] | None = None
+    cells: Callable[[Any], Sequence[Sequence[str]]] | None = None
+    """What is on every cell, row by row from the top, for programs; a space where there is nothing."""
+    reply: Callable[[Any, Any, int], str] | None = None
     levels: Mapping[int, str] = field(default_factory=dict)
+    named_levels: Mapping[str, str] = field(default_factory=dict)
+    """Computer players that ``reply`` knows by a name instead of a level."""
     players: tuple[str, ...] = ()
     brushes: Mapping[str, str] = field(default_factory=dict)
     paint: Callable[[Any, str, str], Any] | None = None

@@ -7,7 +7,7 @@ reified and combined with others.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,7 @@ from cpsolve.expressions import (
     as_int64,
     collect,
 )
+from cpsolve.limits import look
 
 
 def _settled(holds: bool) -> Interval:
@@ -62,9 +63,17 @@ class LazyConstraint(GlobalConstraint):
 
     __slots__ = ()
 
+    def clauses(self) -> list[Clause]:
+        """What follows from it at once, in clauses: the relaxation of most."""
+        return []
+
     def relaxation(self) -> Condition:
         """What follows from it at once, in simple constraints."""
-        raise NotImplementedError
+        parts = []
+        for clause in self.clauses():
+            literals = [(Comparison(self.args[place], "==", value), holds) for place, value, holds in clause]
+            parts.append(Or(tuple(literal if holds else Not(literal) for literal, holds in literals)))
+        return And(tuple(parts))
 
     def cuts(self, values: Sequence[int]) -> list[Clause]:
         """Clauses that follow from it and that these values break; none exactly when the values satisfy it."""
@@ -91,7 +100,11 @@ class AllDifferent(GlobalConstraint):
         return _settled(True) if len(fixed) == len(self.args) else MAYBE
 
     def decomposition(self) -> Condition:
-        return And(tuple(Comparison(a, "!=", b) for a, b in combinations(self.args, 2)))
+        pairs: list[Comparison] = []
+        for place, arg in enumerate(self.args):
+            look("encoding all_different")
+            pairs += (Comparison(arg, "!=", other) for other in self.args[place + 1 :])
+        return And(tuple(pairs))
 
     def __str__(self) -> str:
         return f"all_different({', '.join(map(str, self.args))})"

@@ -48,6 +48,12 @@ def _program(model: Model) -> Program:
     return Program(model, constraints=False)
 
 
+def _switched(switches: Iterable[int], on: Iterable[int]) -> list[int]:
+    """Assumptions that turn some switches on and all others off: what is off must not be satisfied by accident, cut after cut."""
+    chosen = set(on)
+    return [switch if switch in chosen else -switch for switch in switches]
+
+
 class Rules:
     """Rules with a switch each and facts that are known: which rules prove a further fact?"""
 
@@ -103,7 +109,7 @@ class Rules:
         needed: list[int] = []
         while core:
             candidate, *others = core
-            if program.holds([*needed, *others, opposite], deadline, "steps"):
+            if program.holds([*_switched(self.names, [*needed, *others]), opposite], deadline, "steps"):
                 needed.append(candidate)
                 if len(needed) > most:
                     return None
@@ -115,7 +121,7 @@ class Rules:
 
     def follows(self, variable: Variable, value: int, rules: Sequence[int], deadline: Deadline) -> bool:
         """Whether a fact follows from these rules and what is known."""
-        return not self._program.holds([*rules, -self.literal(variable, value)], deadline, "steps")
+        return not self._program.holds([*_switched(self.names, rules), -self.literal(variable, value)], deadline, "steps")
 
 
 def groups_of(model: Model, rules: Mapping[str, Any] | None, without: Iterable[NamedConstraint] = ()) -> dict[str, list[NamedConstraint]]:
@@ -226,7 +232,7 @@ def minimal_clues(
         needed: list[int] = []
         while core:
             candidate, *others = core
-            if program.holds([*needed, *others], deadline, "dropping clues"):
+            if program.holds(_switched(switches, [*needed, *others]), deadline, "dropping clues"):
                 needed.append(candidate)
                 core = others
             else:
@@ -254,12 +260,12 @@ def smallest(model: Model, fact: Condition, background: Sequence[NamedConstraint
         hitting = _HittingSets(len(soft))
         while True:
             chosen = hitting.smallest(deadline)
-            if not program.holds([switches[i] for i in chosen], deadline, "explaining"):
+            if not program.holds(_switched(switches, [switches[i] for i in chosen]), deadline, "explaining"):
                 return [soft[i] for i in chosen]
             # grow to constraints that can all hold without the fact; those left out must be hit by any explanation
             holding = set(chosen)
             for i in range(len(soft)):
-                if i not in holding and program.holds([switches[j] for j in (*holding, i)], deadline, "explaining"):
+                if i not in holding and program.holds(_switched(switches, [switches[j] for j in (*holding, i)]), deadline, "explaining"):
                     holding.add(i)
             hitting.add([i for i in range(len(soft)) if i not in holding])
 

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cpsolve.arrays import ExpressionArray
-from cpsolve.constraints import MAYBE, Clause, LazyConstraint, exactly_one, total
+from cpsolve.constraints import MAYBE, Clause, LazyConstraint, total
 from cpsolve.errors import ModelError
 from cpsolve.expressions import (
     And,
@@ -26,7 +27,6 @@ from cpsolve.expressions import (
     Expression,
     Implies,
     Interval,
-    Or,
     as_condition,
     as_expression,
     as_int,
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 Node = Any
 """A node may be anything hashable."""
+FEW_NODES = 8
+"""A part of fewer nodes is cut off by all edges or nodes around it: few of them lead to pockets that it encloses."""
 
 
 # -- graphs as values
@@ -68,6 +70,15 @@ class Graph:
             near[a].append(b)
             near[b].append(a)
         return tuple(tuple(around) for around in near)
+
+    @cached_property
+    def incident(self) -> tuple[tuple[int, ...], ...]:
+        """For the node at each place, the places of its edges."""
+        incident: list[list[int]] = [[] for _ in self.nodes]
+        for number, (a, b) in enumerate(self.pairs):
+            incident[a].append(number)
+            incident[b].append(number)
+        return tuple(tuple(numbers) for numbers in incident)
 
     def neighbours(self, node: Node) -> tuple[Node, ...]:
         """The nodes that share an edge with a node.
@@ -148,6 +159,28 @@ class GridEdges:
             return self.vertical[row, column]
         raise ModelError(f"{ends[0]} and {ends[1]} are no neighbours on this grid")
 
+    def get(self, one: tuple[int, int], other: tuple[int, int]) -> Any:
+        """The variable of the edge between two neighbours; 0, an edge that is never chosen, where one of them lies beyond the grid.
+
+        >>> import cpsolve as cp
+        >>> edges = grid_edges(cp.Model(), 2, 2)
+        >>> edges.get((0, 0), (0, 1)), edges.get((0, 0), (0, -1))
+        (edge((0, 0), (0, 1)), 0)
+        """
+        return self[one, other] if one in self.graph.number and other in self.graph.number else 0
+
+    def chosen(self, solution: Assignment) -> list[tuple[Node, Node]]:
+        """The edges that a solution chooses, as pairs of points.
+
+        >>> import cpsolve as cp
+        >>> m = cp.Model()
+        >>> edges = cp.grid_edges(m, 2, 2)
+        >>> _ = m.add(cp.path(edges, (0, 0), (0, 1))), m.add(edges[(0, 0), (0, 1)] == 0)
+        >>> edges.chosen(m.solve().solution)
+        [((0, 0), (1, 0)), ((0, 1), (1, 1)), ((1, 0), (1, 1))]
+        """
+        return [(one, other) for one, other, variable in self.triples if solution[variable]]
+
     def at(self, row: int, column: int) -> list[Any]:
         """The variables of the edges at a point.
 
@@ -201,16 +234,8 @@ class _OnEdges(LazyConstraint):
         super().__init__(conditions)
         self.graph = shape
 
-    def _at(self) -> list[list[int]]:
-        """For each node, the numbers of its edges."""
-        at: list[list[int]] = [[] for _ in self.graph.nodes]
-        for number, (a, b) in enumerate(self.graph.pairs):
-            at[a].append(number)
-            at[b].append(number)
-        return at
-
     def pieces(self) -> list[tuple[Expression, ...]]:
-        return [self._conditions(numbers) for numbers in self._at()]
+        return [self._conditions(numbers) for numbers in self.graph.incident]
 
     def _conditions(self, numbers: Iterable[int]) -> tuple[Condition, ...]:
         return tuple(self.args[number] for number in numbers)  # type: ignore[misc]
@@ -239,15 +264,29 @@ class _OnEdges(LazyConstraint):
             parts.append((nodes, list(numbers)))
         return parts
 
-    def _crossing(self, inside: Iterable[int]) -> Clause:
-        """The literals of the edges that lead out of a set of nodes."""
-        nodes = set(inside)
-        return [(number, 1, True) for number, (a, b) in enumerate(self.graph.pairs) if (a in nodes) != (b in nodes)]
+    def _crossing(self, inside: Iterable[int], target: int) -> Clause:
+        """The literals of edges of which one is chosen on any way from a set of nodes to a target: just those that lead to its side."""
+        pairs, incident, part = self.graph.pairs, self.graph.incident, set(inside)
+        if len(part) < FEW_NODES:
+            numbers = [number for node in part for number in incident[node]]
+            return [(number, 1, True) for number in numbers if (pairs[number][0] in part) != (pairs[number][1] in part)]
+        crossing: Clause = []
+        reached, queue = {target}, [target]
+        for node in queue:
+            for number in incident[node]:
+                a, b = pairs[number]
+                other = b if a == node else a
+                if other in part:
+                    crossing.append((number, 1, True))
+                elif other not in reached:
+                    reached.add(other)
+                    queue.append(other)
+        return crossing
 
     def _too_many(self, values: Sequence[int], most: Sequence[int]) -> list[Clause]:
         """Clauses against nodes with more chosen edges than allowed."""
         found = []
-        for node, numbers in enumerate(self._at()):
+        for node, numbers in enumerate(self.graph.incident):
             chosen = [number for number in numbers if values[number]]
             if len(chosen) > most[node]:
                 found.append([(number, 1, False) for number in chosen[: most[node] + 1]])
@@ -256,7 +295,7 @@ class _OnEdges(LazyConstraint):
     def _too_few(self, values: Sequence[int], ends: Mapping[int, int]) -> list[Clause]:
         """Clauses against nodes with one chosen edge that need two; ``ends`` gives the number that other nodes need."""
         found: list[Clause] = []
-        for node, numbers in enumerate(self._at()):
+        for node, numbers in enumerate(self.graph.incident):
             chosen = [number for number in numbers if values[number]]
             rest: Clause = [(number, 1, True) for number in numbers if not values[number]]
             if node in ends:
@@ -311,25 +350,22 @@ class Loop(_OnEdges):
         closed = [numbers for nodes, numbers in self._components(sure) if len(numbers) == len(nodes)]
         return (0, 0) if closed and len(closed[0]) < len(sure) else MAYBE
 
-    def relaxation(self) -> Condition:
-        parts: list[Condition] = [Or(self._conditions(range(len(self.args))))]
-        for numbers in self._at():
-            parts.append(_none_or_two(self._conditions(numbers)))
-        return And(tuple(parts))
+    def clauses(self) -> list[Clause]:
+        some: Clause = [(number, 1, True) for number in range(len(self.args))]
+        return [some, *(clause for numbers in self.graph.incident for clause in _none_or_two(numbers))]
 
     def cuts(self, values: Sequence[int]) -> list[Clause]:
         chosen = [number for number, value in enumerate(values) if value]
         if not chosen:
             return [[(number, 1, True) for number in range(len(self.args))]]
-        if found := self._too_many(values, [2] * len(self.graph.nodes)) + self._too_few(values, {}):
-            return found
-        parts = self._components(chosen)
-        if len(parts) == 1:
-            return []
-        clauses = []
-        for place, (nodes, numbers) in enumerate(parts):
-            others = parts[(place + 1) % len(parts)][1]
-            clauses.append([(numbers[0], 1, False), (others[0], 1, False), *self._crossing(nodes)])
+        if any(degree not in (0, 2) for degree in self._degrees(chosen)):
+            return self._too_many(values, [2] * len(self.graph.nodes)) + self._too_few(values, {})
+        parts = sorted(self._components(chosen), key=lambda part: len(part[0]))
+        clauses: list[Clause] = []
+        for place, (nodes, numbers) in enumerate(parts if len(parts) > 1 else []):
+            beyond, others = parts[-1] if place < len(parts) - 1 else parts[0]
+            clauses.append([(numbers[0], 1, False), (others[0], 1, False), *self._crossing(nodes, beyond[0])])
+            clauses.append([(others[0], 1, False), *((number, 1, False) for number in numbers)])  # the loop is not this one
         return clauses
 
 
@@ -360,14 +396,9 @@ class Path(_OnEdges):
                 return 0, 0
         return (0, 0) if any(len(numbers) >= len(nodes) for nodes, numbers in self._components(sure)) else MAYBE
 
-    def relaxation(self) -> Condition:
-        at = self._at()
-        return And(
-            tuple(
-                exactly_one(self._conditions(numbers)) if node in self.ends else _none_or_two(self._conditions(numbers))
-                for node, numbers in enumerate(at)
-            )
-        )
+    def clauses(self) -> list[Clause]:
+        forms = (_just_one(numbers) if node in self.ends else _none_or_two(numbers) for node, numbers in enumerate(self.graph.incident))
+        return [clause for form in forms for clause in form]
 
     def cuts(self, values: Sequence[int]) -> list[Clause]:
         most = [1 if node in self.ends else 2 for node in range(len(self.graph.nodes))]
@@ -375,21 +406,25 @@ class Path(_OnEdges):
             return found
         chosen = [number for number, value in enumerate(values) if value]
         return [
-            [(numbers[0], 1, False), *self._crossing(nodes)] for nodes, numbers in self._components(chosen) if self.ends[0] not in nodes
+            [(numbers[0], 1, False), *self._crossing(nodes, self.ends[0])]
+            for nodes, numbers in self._components(chosen)
+            if self.ends[0] not in nodes
         ]
 
     def _more(self) -> str:
         return f", {self.graph.nodes[self.ends[0]]}, {self.graph.nodes[self.ends[1]]}"
 
 
-def _none_or_two(conditions: tuple[Condition, ...]) -> Condition:
-    """None of the conditions holds, or exactly two do, in clauses."""
-    parts: list[Condition] = []
-    for i, one in enumerate(conditions):
-        parts.append(Or((~one, *conditions[:i], *conditions[i + 1 :])))
-        for j in range(i + 1, len(conditions)):
-            parts += [Or((~one, ~conditions[j], ~conditions[k])) for k in range(j + 1, len(conditions))]
-    return And(tuple(parts))
+def _none_or_two(numbers: Sequence[int]) -> list[Clause]:
+    """None of some edges is chosen, or exactly two are."""
+    clauses: list[Clause] = [[(other, 1, other != one) for other in numbers] for one in numbers]
+    return clauses + [[(number, 1, False) for number in three] for three in combinations(numbers, 3)]
+
+
+def _just_one(numbers: Sequence[int]) -> list[Clause]:
+    """Exactly one of some edges is chosen."""
+    some: Clause = [(number, 1, True) for number in numbers]
+    return [some, *([(one, 1, False), (other, 1, False)] for one, other in combinations(numbers, 2))]
 
 
 class Acyclic(_OnEdges):
@@ -408,9 +443,6 @@ class Acyclic(_OnEdges):
         if self._cycles(sure, first=True):
             return 0, 0
         return MAYBE if self._cycles(possible, first=True) else (1, 1)
-
-    def relaxation(self) -> Condition:
-        return And(())
 
     def cuts(self, values: Sequence[int]) -> list[Clause]:
         cycles = self._cycles([number for number, value in enumerate(values) if value])
@@ -469,6 +501,8 @@ def _between(parent: Mapping[int, tuple[int, int] | None], one: int, other: int)
 def _separator(near: Sequence[Sequence[int]], part: set[int], target: int) -> list[int]:
     """The nodes next to a part of a graph that any way from it to ``target`` passes, no more than needed."""
     border = {other for node in part for other in near[node] if other not in part}
+    if len(part) < FEW_NODES:
+        return sorted(border)
     reached, queue = {target}, [target]
     touched: dict[int, None] = {}
     for node in queue:
@@ -510,9 +544,6 @@ class _OnNodes(LazyConstraint):
 
     def pieces(self) -> list[tuple[Expression, ...]]:
         return [tuple(self.args[other] for other in (node, *around)) for node, around in enumerate(self.graph.near)]
-
-    def relaxation(self) -> Condition:
-        return And(())
 
 
 class Connected(_OnNodes):
@@ -785,19 +816,36 @@ def regions(labels: Any, shape: Graph, roots: Mapping[int, Node] | None = None, 
     2
     """
     chosen = tuple(as_expression(item) for item in _on_nodes(labels, shape, "regions"))
-    more: list[Condition] = []
+    places: dict[int, int] = {}
     for label, node in (roots or {}).items():
         if node not in shape.number:
             raise ModelError(f"regions: the root {node!r} of label {label} is no node of the {shape}")
-        more.append(Comparison(chosen[shape.number[node]], "==", as_int(label)))
+        places[as_int(label)] = shape.number[node]
+    more: list[Condition] = [Comparison(chosen[place], "==", label) for label, place in places.items()]
     for label, size in (sizes or {}).items():
-        members = tuple(Comparison(each, "==", as_int(label)) for each in chosen)
-        more.append(Comparison(total(members), "==", size if isinstance(size, Expression) else as_int(size)))
+        number = as_int(label)
+        members: Sequence[int] = range(len(chosen))
+        if number in places and not isinstance(size, Expression):  # nodes that are too far from the root have another label
+            members = _within(shape.near, places[number], as_int(size), {place for other, place in places.items() if other != number})
+            more += [Comparison(chosen[place], "!=", number) for place in range(len(chosen)) if place not in members]
+        counted = total(tuple(Comparison(chosen[place], "==", number) for place in members))
+        more.append(Comparison(counted, "==", size if isinstance(size, Expression) else as_int(size)))
     ends = [label.interval() for label in chosen]
     for label in {**(roots or {}), **(sizes or {})}:
         if not any(low <= label <= high for low, high in ends):
             raise ModelError(f"regions: no node can have the label {label}; {chosen[0]} ranges over {ends[0][0]}..{ends[0][1]}")
     return And((Regions(shape, chosen), *more)) if more else Regions(shape, chosen)
+
+
+def _within(near: Sequence[Sequence[int]], root: int, size: int, closed: set[int]) -> Sequence[int]:
+    """The nodes that a connected part of a size can have if it has the root and none of the closed nodes."""
+    distance = {root: 1}
+    for node in (queue := [root]):
+        for other in near[node] if distance[node] < size else ():
+            if other not in distance and other not in closed:
+                distance[other] = distance[node] + 1
+                queue.append(other)
+    return sorted(distance)
 
 
 def region_sizes(labels: Any, shape: Graph, sizes: Any) -> RegionSizes:

@@ -1,12 +1,16 @@
 """Limits on work: how long it may take, how many states a search may try, how much memory counting may use.
 
 Whoever takes a ``time_limit`` makes a :class:`Deadline` of it, so that 0, a negative number, NaN or text get the same answer
-everywhere. Budgets of states and nodes are checked by :func:`budget`.
+everywhere. Budgets of states and nodes are checked by :func:`budget`. Code far below that builds something large looks at the clock
+with :func:`look`: it is late when the deadline that is :meth:`Deadline.watched` there has passed.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from numbers import Real
 from typing import NoReturn
 
@@ -14,6 +18,8 @@ from cpsolve.errors import ModelError, TimeLimitError
 
 MAX_STATES = 5_000_000
 """How many states a search may try, unless told otherwise."""
+LONGEST = 1_000_000_000
+"""The longest time limit in seconds, about 30 years; longer ones are a slip of the pen."""
 
 
 def budget(value: int, name: str) -> int:
@@ -37,8 +43,10 @@ class Deadline:
     __slots__ = ("end", "start")
 
     def __init__(self, time_limit: float | None) -> None:
-        if time_limit is not None and not (isinstance(time_limit, Real) and not isinstance(time_limit, bool) and time_limit >= 0):
-            raise ModelError(f"time_limit must be a number of seconds, not negative, got {time_limit!r}")
+        number = isinstance(time_limit, Real) and not isinstance(time_limit, bool)
+        if time_limit is not None and not (number and 0 <= time_limit <= LONGEST):
+            shown = f"{time_limit!r:.30}"
+            raise ModelError(f"time_limit must be a number of seconds from 0 to {LONGEST:,}, or None for no limit, got {shown}")
         self.start = time.monotonic()
         self.end = float("inf") if time_limit is None else self.start + time_limit
 
@@ -67,6 +75,34 @@ class Deadline:
         if self.passed():
             self.fail(what)
 
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Inside, :func:`look` raises TimeLimitError once the moment has come.
+
+        >>> with Deadline(0).watched():
+        ...     look("encoding")
+        Traceback (most recent call last):
+        cpsolve.errors.TimeLimitError: encoding: the time limit of 0 s passed before there was an answer
+        """
+        before = _WATCHED.set(self)
+        try:
+            yield
+        finally:
+            _WATCHED.reset(before)
+
     def fail(self, what: str) -> NoReturn:
         """Raises TimeLimitError."""
         raise TimeLimitError(f"{what}: the time limit of {self.end - self.start:g} s passed before there was an answer")
+
+
+_WATCHED: ContextVar[Deadline | None] = ContextVar("watched deadline", default=None)
+
+
+def look(what: str) -> None:
+    """Raises TimeLimitError when the work that is going on here is late; where nobody set a limit it never is.
+
+    >>> look("encoding")
+    """
+    deadline = _WATCHED.get()
+    if deadline is not None:
+        deadline.check(what)

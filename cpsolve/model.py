@@ -308,6 +308,11 @@ class Model:
         return tuple(self._constraints)
 
     @property
+    def kinds(self) -> frozenset[type[Expression]]:
+        """The kinds of expressions and constraints in it, at any depth."""
+        return frozenset(self._kinds)
+
+    @property
     def hints(self) -> Mapping[Variable, int]:
         """The values suggested with :meth:`hint`."""
         return self._hint
@@ -442,7 +447,8 @@ class Model:
             raise ModelError(f"seed must be an integer, got {seed!r}")
         model = self._snapshot()
         search = Search(Deadline(time_limit), int(seed), workers, model._checking(on_solution), progress, options)
-        result = chosen.solve(model, search)
+        with search.deadline.watched():
+            result = chosen.solve(model, search)
         model.check(result.solution)
         if check:
             seconds = min(checks.SECONDS, search.deadline.remaining())
@@ -558,9 +564,8 @@ class Model:
         shape = bools.shape if isinstance(bools, np.ndarray) else np.shape(np.array(bools, dtype=object))
         conditions = [as_condition(item) for item in collect([bools])]
         kinds = self._kinds.union(*map(self._admit, conditions))
-        shares = answering("marginals", kinds, backend).marginals(
-            self._snapshot(), conditions, _counting(time_limit, max_memory, max_nodes)
-        )
+        search = replace(_counting(time_limit, max_memory, max_nodes), exact=exact)
+        shares = answering("marginals", kinds, backend).marginals(self._snapshot(), conditions, search)
         return np.array(shares if exact else [float(share) for share in shares], dtype=object if exact else float).reshape(shape)
 
     def distribution(
@@ -623,7 +628,9 @@ class Model:
         """
         model = self._snapshot()
         chosen = model.variables_of(over)
-        return answering("backbone", model._kinds, backend).backbone(model, chosen, Search(Deadline(time_limit)))
+        search = Search(Deadline(time_limit))
+        with search.deadline.watched():
+            return answering("backbone", model._kinds, backend).backbone(model, chosen, search)
 
     def explain(
         self,
@@ -651,17 +658,19 @@ class Model:
         condition = as_condition(fact)
         kinds = self._kinds | self._admit(condition)
         taken = self._given_entries(background)
-        if smallest:
-            return deduction.smallest(self._snapshot(), condition, taken, Deadline(time_limit))
-        if taken:
+        search = Search(Deadline(time_limit))
+        with search.deadline.watched():
+            if smallest:
+                return deduction.smallest(self._snapshot(), condition, taken, search.deadline)
+            if not taken:
+                return answering("explain", kinds, backend).explain(self._snapshot(), condition, search)
             granted = self.copy()
             granted._constraints = [entry for entry in self._constraints if entry not in set(taken)]
             fact_then = Or((condition, *(Not(entry.constraint) for entry in taken)))
             try:
-                return answering("explain", kinds, backend).explain(granted, fact_then, Search(Deadline(time_limit)))
+                return answering("explain", kinds, backend).explain(granted, fact_then, search)
             except NotImpliedError as error:
                 raise NotImpliedError(f"`{condition}` does not follow: it fails in {error.counterexample}", error.counterexample) from None
-        return answering("explain", kinds, backend).explain(self._snapshot(), condition, Search(Deadline(time_limit)))
 
     def _given_entries(self, entries: Any) -> list[NamedConstraint]:
         own = set(self._constraints)
@@ -789,7 +798,9 @@ class Model:
         >>> m.conflict()
         [<high: x > 5>, <low: x < 3>]
         """
-        return answering("conflict", self._kinds, backend).conflict(self._snapshot(), Search(Deadline(time_limit)))
+        search = Search(Deadline(time_limit))
+        with search.deadline.watched():
+            return answering("conflict", self._kinds, backend).conflict(self._snapshot(), search)
 
     def violations(self, assignment: Mapping[Variable, int]) -> list[NamedConstraint]:
         """The constraints that an assignment of all variables breaks; a value outside its domain is one too.

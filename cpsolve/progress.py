@@ -1,6 +1,7 @@
 """One line of progress on stderr for work that takes longer than a second; silent when stderr is not a terminal.
 
-There is one such line at a time: work inside other work speaks through the line of the outer one.
+There is one such line at a time: work inside other work speaks through the line of the outer one. A program that shows progress
+elsewhere, as a page does, listens to the searches that it starts: :func:`listening`.
 """
 
 from __future__ import annotations
@@ -9,8 +10,42 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from types import TracebackType
 from typing import ClassVar
+
+Listener = Callable[[int], None]
+_listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def listening(tell: Listener) -> Iterator[None]:
+    """While the body runs, searches that it starts call ``tell`` with the number of states looked at so far, every few hundred.
+
+    >>> from cpsolve.puzzles.garden import Garden
+    >>> from cpsolve.puzzles.search import bfs
+    >>> heard = []
+    >>> with listening(heard.append):
+    ...     plan = bfs(Garden("S" + 299 * "." + "E"))
+    >>> heard, plan.stats["states"]
+    ([0, 256], 300)
+    """
+    token = _listener.set(tell)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+def listener() -> Listener | None:
+    """Whoever listens now, if anybody does.
+
+    >>> listener() is None
+    True
+    """
+    return _listener.get()
 
 
 class Progress:

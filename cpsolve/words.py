@@ -1,4 +1,4 @@
-"""Numbers and lists in sentences: one place, so that nobody ever reads of "1 moves"."""
+"""Numbers and lists in sentences: one place, so that nobody ever reads of "1 moves"; and texts of others made fit to be shown."""
 
 from __future__ import annotations
 
@@ -48,3 +48,14 @@ def pair(text: str, flag: str, meaning: str) -> tuple[int, int]:
     except ValueError:
         raise ModelError(f"{flag} takes two numbers, {meaning}, such as {flag} 3,4; found {text!r}") from None
     return first, second
+
+
+def printable(text: str) -> str:
+    """A text without signs that would steer a terminal: those are shown as Python writes them. Line ends and tabs stay.
+
+    >>> printable("wall\\x1b[2J\\u202e.pl"), printable("größer\\n\\t1")
+    ('wall\\\\x1b[2J\\\\u202e.pl', 'größer\\n\\t1')
+    """
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() or sign in "\n\t" else ascii(sign)[1:-1] for sign in text)

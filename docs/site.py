@@ -27,6 +27,8 @@ TOOLKIT = (
     "cpsolve.puzzles.walks",
     "cpsolve.puzzles.search",
     "cpsolve.puzzles.games",
+    "cpsolve.puzzles.matches",
+    "cpsolve.puzzles.contestants",
 )
 """Modules that people who add a game or a puzzle use, beside the names of the package itself."""
 
@@ -42,6 +44,7 @@ def on_config(config: Any) -> Any:
         {"Gallery": "gallery.md"},
         {"Notebooks": [f"notebooks/{path.name}" for path in sorted((FOLDER / "notebooks").glob("*.ipynb"))]},
         *([{"Games": [*games, *more]}] if games or more else []),
+        {"For programs": "protocol.md"},
         {"Adding": ["adding_a_game.md", "adding_a_constraint.md", "adding_a_backend.md"]},
         {"Reference": [f"reference/{name}" for name in pages()]},
     ]

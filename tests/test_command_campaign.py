@@ -70,4 +70,4 @@ def test_a_file_of_another_campaign_is_refused(tmp_path: Path) -> None:
     campaign(*SMALL, "--agent", "exact", "--resume", str(file))
     result = campaign(*SMALL, "--agent", "seed", "--resume", str(file))
     assert result.exit_code == 2
-    assert "holds another campaign" in result.stderr
+    assert "is of another run" in result.stderr

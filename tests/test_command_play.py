@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -18,8 +17,8 @@ def called(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What the game on the terminal was called with, in place of the game."""
     options: dict[str, Any] = {}
 
-    def play_game(game: Game, as_json: bool = False, **given: Any) -> int:
-        options.update(game=game.name, as_json=as_json, **given)
+    def play_game(game: Game, **given: Any) -> int:
+        options.update(game=game.name, **given)
         return 7
 
     monkeypatch.setattr(loop, "play_game", play_game)
@@ -30,7 +29,6 @@ def called(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     ("args", "options"),
     [
         (["center"], {"game": "center"}),
-        (["center", "--json"], {"game": "center", "as_json": True}),
         (["center", "--size", "7", "--level", "2", "--seed", "1"], {"game": "center", "size": 7, "level": 2, "seed": 1}),
         (["four_in_a_line", "--mode", "person-computer"], {"game": "four-in-a-line", "mode": "person-computer"}),
         (["minesweeper", "--level", "expert", "--first-click", "safe"], {"game": "minesweeper", "level": "expert", "first_click": "safe"}),
@@ -41,7 +39,7 @@ def test_the_game_gets_the_options_given_and_its_exit_code_is_passed_on(
     args: list[str], options: dict[str, Any], called: dict[str, Any]
 ) -> None:
     assert CliRunner().invoke(app, ["play", *args]).exit_code == 7
-    assert called == {"as_json": False, **options}
+    assert called == options
 
 
 @pytest.mark.parametrize(
@@ -65,14 +63,3 @@ def test_options_that_a_game_does_not_have_are_bad_input(args: list[str], messag
     assert result.exit_code == 2
     assert message in " ".join(result.stderr.split())
     assert called == {}
-
-
-def test_a_game_played_by_a_script_is_told_as_lines_of_json() -> None:
-    args = ["play", "center", "--size", "3", "--mode", "person-person", "--json"]
-    result = CliRunner().invoke(app, args, input="1,1\n2,2\n3,1\n2,2\n")
-    assert result.exit_code == 0
-    told = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [line["status"][:9] for line in told] == ["x to move", "o to move", "o to move", "x to move", "x has won"]
-    assert [line["over"] for line in told] == [False, False, False, False, True]
-    assert "o cannot take (2, 2)" in told[2]["message"]
-    assert told[-1]["board"][3].split()[2:5] == ["·", "[x]", "·"]

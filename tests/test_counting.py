@@ -211,7 +211,12 @@ def test_a_sudoku_with_several_solutions_is_not_unique_and_all_questions_are_ans
 
 
 def test_the_engine_is_told() -> None:
-    for model, engine in ((dominoes(4, 4), "product"), (sudoku(SUDOKU), "list"), (colouring_of_a_tree_of_bags(30, 3, 5), "search")):
+    for model, engine in (
+        (dominoes(4, 4), "sums"),
+        (grid_colourings(4), "product"),
+        (sudoku(SUDOKU), "list"),
+        (colouring_of_a_tree_of_bags(30, 3, 5), "search"),
+    ):
         stats: dict[str, Any] = {}
         model.count(stats=stats)
         assert stats["engine"] == engine

@@ -8,16 +8,21 @@ import re
 import runpy
 from collections import Counter
 from collections.abc import Callable
+from io import StringIO
+from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any
 from xml.etree import ElementTree
 
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
+from rich.color import Color, ColorSystem
+from rich.console import Console
 
 from cpsolve.drawing import Picture, Route, Tile
-from cpsolve.drawing.palette import contrast, heat, terminal_colour
+from cpsolve.drawing.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION, YELLOW, contrast, heat, legible
 from cpsolve.errors import ModelError
 from cpsolve.puzzles.plans import Move, Walk, plan_of
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
@@ -191,18 +196,68 @@ def test_saving_writes_the_svg(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9, 1.0])
 def test_numbers_on_the_heat_map_have_the_contrast_that_small_text_needs(share: float) -> None:
+    assert contrast_ratio(heat(share), contrast(heat(share))) >= 4.5  # the Web Content Accessibility Guidelines, level AA
+
+
+@pytest.mark.parametrize("colour", [BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION, YELLOW, "#000000", "#FFFFFF"])
+def test_arrows_can_be_read_on_black_and_on_white(colour: str) -> None:
+    assert min(contrast_ratio(legible(colour), ground) for ground in ("#000000", "#FFFFFF")) >= 4.5
+    few = Color.parse(legible(colour)).downgrade(ColorSystem.EIGHT_BIT).get_truecolor().hex
+    assert min(contrast_ratio(few, ground) for ground in ("#000000", "#FFFFFF")) >= 3  # what bold text needs, on 256 colours
+
+
+def contrast_ratio(one: str, other: str) -> float:
     def luminance(colour: str) -> float:
         parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
         red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
-    dark, light = sorted([luminance(heat(share)), luminance(contrast(heat(share)))])
-    assert (light + 0.05) / (dark + 0.05) >= 4.5  # the Web Content Accessibility Guidelines, level AA
+    dark, light = sorted([luminance(one), luminance(other)])
+    return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize(("colour", "number"), [("#000000", 16), ("#FF0000", 196), ("#0000FF", 21), ("#808080", 244)])
-def test_terminal_colours_are_the_nearest_of_the_256(colour: str, number: int) -> None:
-    assert terminal_colour(colour) == number
+# -- what a terminal has
+
+
+def printed(picture: Picture, width: int = 80) -> str:
+    terminal = Console(file=StringIO(), force_terminal=True, color_system="truecolor", width=width, no_color=False)
+    terminal.print(picture)
+    assert isinstance(terminal.file, StringIO)
+    return terminal.file.getvalue()
+
+
+def test_rich_prints_a_picture_in_colour_and_in_the_same_words() -> None:
+    picture = pacman.draw(pacman.BOARDS["seed"], pacman.solve(pacman.BOARDS["seed"]))
+    assert ESCAPE.search(printed(picture))
+    assert [line.rstrip() for line in ESCAPE.sub("", printed(picture)).splitlines()] == picture.text().splitlines()
+
+
+def test_percentages_are_whole_where_lines_are_long_enough() -> None:
+    view = minesweeper.View.from_text("1" + "-" * 29 + "\n" + "-" * 30, mines=21)
+    picture = minesweeper.draw(view, minesweeper.infer(view))
+    risk = round(100 * minesweeper.infer(view).risk((2, 30)))
+    assert "\n2 │ •3•3.3.3.3" in picture.text()
+    assert picture.text(width=95).splitlines()[0] == picture.text().splitlines()[0] != picture.text(width=96).splitlines()[0]
+    assert f"\n2 │ •33•33 {risk} {risk} {risk}" in picture.text(width=120)
+    assert "risk of a mine in percent" in ESCAPE.sub("", printed(picture, width=120))
+    assert "from 30% to 40%" in ESCAPE.sub("", printed(picture, width=80))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 4), st.integers(1, 26), st.randoms(use_true_random=False))
+def test_every_heat_map_marks_the_cells_of_least_risk_unless_some_are_safe_or_all_alike(rows: int, columns: int, random: Random) -> None:
+    field = minesweeper.Field.random(rows, columns, random.randint(0, rows * columns), random.randrange(1000))
+    known = [cell for cell in product(range(1, rows + 1), range(1, columns + 1)) if cell not in field.mines and random.random() < 0.4]
+    view = minesweeper.View(rows, columns, {cell: field.value(cell) for cell in known}, len(field.mines))
+    found = minesweeper.infer(view)
+    risks = {cell: found.risk(cell) for cell in view.covered if found.risk(cell) < 1}
+    least = (
+        {cell for cell in risks if risks[cell] == min(risks.values()) < max(risks.values())} if min(risks.values(), default=0) else set()
+    )
+    picture = minesweeper.draw(view, found)
+    assert {(row + 1, column + 1) for (column, row), tile in picture.tiles.items() if tile.frame} == least
+    for width in (80, 120):
+        assert picture.text(width=width).count("•") == (len(least) + 1 if least else 0)  # and once in the legend
 
 
 # -- puzzles and routes
@@ -355,7 +410,7 @@ def test_the_heat_map_tells_every_risk_and_never_a_certainty_that_is_none(game: 
         else:
             assert tile.label == percent(risk)
             assert tile.label not in ("0%", "100%")
-            assert float(tile.note.rpartition(": ")[2][:-1]) == pytest.approx(100 * risk, rel=0.01)
+            assert float(tile.note.rpartition(": ")[2].partition("%")[0]) == pytest.approx(100 * risk, rel=0.01)
         assert ("F" in tile.sign) == ((row, column) in view.flags)
     assert sorted(notes(picture)) == sorted(picture.tiles[column - 1, row - 1].note for row, column in view.covered)
 

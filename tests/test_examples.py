@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import runpy
 import sys
 from pathlib import Path
@@ -75,8 +77,8 @@ def test_the_maze_is_solved_and_drawn(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert ElementTree.parse(picture).getroot().tag.endswith("svg")
 
 
-def test_the_match_is_won_by_the_stronger_level(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    run("match", monkeypatch)
-    said = capsys.readouterr().out
-    assert "played by level 3" in said
-    assert said.count("with best play") == 5
+def test_the_player_takes_the_move_in_the_middle(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    request = json.dumps({"action": "move", "standing": {"legal": ["1", "2", "4"]}})
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f'{request}\n{{"action": "quit"}}\n'))
+    run("player", monkeypatch)
+    assert json.loads(capsys.readouterr().out) == {"move": "2"}

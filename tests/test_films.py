@@ -17,9 +17,9 @@ from typer.testing import CliRunner
 from cpsolve import catalogue
 from cpsolve.app.command import app
 from cpsolve.drawing import Film, Picture, Tile, images
-from cpsolve.drawing.files import write
 from cpsolve.drawing.searches import frames, watch
 from cpsolve.errors import ModelError
+from cpsolve.files import write
 from cpsolve.puzzles import search
 from models import pacman
 

@@ -96,22 +96,21 @@ def test_a_count_that_another_thread_overtakes_spoils_no_later_count() -> None:
 @pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="there is no fork")
 def test_a_child_forked_while_another_thread_searches_can_search() -> None:
     script = """
-        import os, threading, warnings
+        import os, threading
+        from cpsolve.progress import Progress
         from models import four_in_a_line as four
-        from models.four_in_a_line.engine import _searcher_for
 
-        late, early = four.Position.from_moves("44444326213163"), four.Position.from_moves("4444432621316")
-        four.solve(late, progress=False)
-        searcher = _searcher_for([late])
-        locked, done = threading.Event(), threading.Event()
+        searching, done = threading.Event(), threading.Event()
 
-        def search():
-            with searcher.lock:
-                locked.set()
-                done.wait()
+        def pause(self, text):
+            searching.set()
+            done.wait()
 
-        threading.Thread(target=search, daemon=True).start()
-        locked.wait()
+        real, Progress.update = Progress.update, pause
+        early, long = four.Position.from_moves("4444432621316"), four.Position.from_moves("44")
+        threading.Thread(target=four.score, args=(long,), daemon=True).start()
+        searching.wait()
+        Progress.update = real
         child = os.fork()
         if not child:
             os._exit(four.solve(early, progress=False).score + 100)

@@ -13,7 +13,7 @@ import pytest
 import cpsolve as cp
 from cpsolve import Model, Result, Status
 from cpsolve.puzzles import games, naive
-from models import center, four_in_a_line
+from models import busy_police, center, four_in_a_line, minesweeper, pacman
 
 BACKENDS = [name for name, backend in cp.backends().items() if "solutions" in backend.questions]
 
@@ -173,5 +173,95 @@ def test_solver_parameters_reach_cp_sat() -> None:
     ],
 )
 def test_searches_take_the_same_time_limits_as_models(ask: Callable[[Any], object], limit: Any) -> None:
-    with pytest.raises(cp.ModelError, match="time_limit must be a number of seconds, not negative, got "):
+    with pytest.raises(cp.ModelError, match="time_limit must be a number of seconds from 0 to"):
         ask(limit)
+
+
+@pytest.mark.parametrize("limit", [float("nan"), -1, float("inf"), 1e300, 10**400, "1", True])
+def test_a_time_limit_is_a_number_of_seconds_that_somebody_could_wait(limit: Any) -> None:
+    model = Model()
+    model.bool_var()
+    asked: list[Callable[[], object]] = [
+        lambda: model.solve(time_limit=limit),
+        lambda: model.count(time_limit=limit),
+        lambda: pacman.solve(pacman.BOARDS["seed"], time_limit=limit),
+        lambda: next(pacman.paths(pacman.BOARDS["seed"], time_limit=limit)),
+        lambda: center.solve(center.Position(3), time_limit=limit),
+        lambda: four_in_a_line.solve(four_in_a_line.Position(4, 4), time_limit=limit),
+        lambda: minesweeper.infer(minesweeper.View.from_text("-1", mines=1), time_limit=limit),
+    ]
+    for ask in asked:
+        with pytest.raises(cp.ModelError, match="time_limit must be a number of seconds from 0 to"):
+            ask()
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "sat"])
+def test_encoding_ends_with_the_time_too(backend: str) -> None:
+    model = Model()
+    x = model.int_vars(40, 0, 40, name="x")
+    model.add(~cp.all_different(x), name="two alike")
+    assert model.solve(backend=backend, time_limit=0).status is Status.UNKNOWN
+    cut = model.solutions(backend=backend, time_limit=0)
+    assert list(cut) == []
+    assert not cut.complete
+    for question in (model.backbone, model.conflict):
+        with pytest.raises(cp.TimeLimitError):
+            question(backend=backend, time_limit=0)
+    assert model.solve(backend=backend).status is Status.OPTIMAL  # nothing half made was kept
+
+
+def test_a_callback_may_ask_without_a_limit_while_the_clock_runs() -> None:
+    other = Model()
+    x = other.int_vars(30, 0, 30)
+    other.add(~cp.all_different(x))
+    asked: list[Status] = []
+    golomb(5).solve(time_limit=60, on_solution=lambda result: asked.append(other.solve().status))
+    assert set(asked) == {Status.OPTIMAL}
+
+
+LISTS: list[Callable[[], object]] = [
+    lambda: list(pacman.paths(pacman.BOARDS["seed"], time_limit=0)),
+    lambda: list(busy_police.paths(busy_police.SCENES["ambiente4"], time_limit=0)),
+    lambda: list(busy_police.shortest_plans(busy_police.SCENES["evidencias"], time_limit=0)),
+    lambda: four_in_a_line.count_orders([[[1, 4], [2, 4]], [[1, 3]]], time_limit=0),
+]
+
+
+@pytest.mark.parametrize("ask", LISTS)
+def test_a_list_and_a_count_end_with_their_time(ask: Callable[[], object]) -> None:
+    with pytest.raises(cp.TimeLimitError):
+        ask()
+
+
+def test_plans_after_the_first_end_with_their_time_too() -> None:
+    board = pacman.Board(12, 12, pacman=(0, 0), dot=(11, 11), cherry=(11, 10), ghosts=[])  # more than 700,000 shortest plans
+    plans = pacman.shortest_plans(board, time_limit=0.2)
+    with pytest.raises(cp.TimeLimitError):
+        list(plans)
+
+
+def test_the_check_of_a_certificate_ends_with_its_time() -> None:
+    text = center.certify(center.Position(5)).to_text()
+    assert center.check(text).winner == "x"
+    with pytest.raises(TimeoutError):
+        center.check(text, time_limit=0)
+
+
+HUGE: list[Callable[[], object]] = [
+    lambda: four_in_a_line.Position(columns=10**9),
+    lambda: four_in_a_line.Position(rows=10**9),
+    lambda: center.Position(10**9 + 1),
+    lambda: center.Position(10**9, shape="hex"),
+    lambda: center.Position.from_rows([["."] * 301 for _ in range(301)]),
+    lambda: center.from_text("\n".join(["." * 301] * 301)),
+    lambda: center.check("center-certificate 1\nboard square 3001\nstart .\nto_move x\nwinner x\nplies 1\nanswers 0\n"),
+    lambda: minesweeper.Field.random(10**5, 10**5, 10),
+    lambda: pacman.Board(10**9, 10**9, pacman=(0, 0), dot=(1, 1), cherry=(2, 2), ghosts=[]),
+    lambda: busy_police.Scene(10**9, 10**9, carts=[], ladders=[], officer=(1, 1), fugitive=(2, 1)),
+]
+
+
+@pytest.mark.parametrize("make", HUGE)
+def test_a_board_that_nobody_can_hold_is_refused_before_it_is_made(make: Callable[[], object]) -> None:
+    with pytest.raises(ValueError, match=r"at most|too large|1 to 1,000"):
+        make()

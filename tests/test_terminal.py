@@ -248,6 +248,39 @@ def test_a_board_that_is_too_high_shows_the_part_around_the_cursor() -> None:
         assert "row 80" in shown
         assert "row 1 " not in shown
         assert shown.count("\n") < 12
+        rows = [int(line.split()[1]) for line in shown.splitlines() if line.startswith("row")]
+        assert f"↑ {rows[0] - 1} more lines" in shown
+        assert f"↓ {100 - rows[-1]} more lines" in shown
+
+
+@posix
+def test_a_line_that_is_too_long_ends_in_dots() -> None:
+    with Terminal(COUNTER, columns=8) as screen:
+        assert "total 0…" in screen.expect("go on")
+
+
+HINT = "from tests.terminals import playing; raise SystemExit(playing('minesweeper')(level='expert', seed=1))"
+
+
+@posix
+@pytest.mark.parametrize(("colours", "code"), [("truecolor", "48;2;0;114;178"), ("", "48;5;25")])
+def test_colours_have_24_bits_where_the_terminal_says_so_and_are_the_nearest_it_has_elsewhere(colours: str, code: str) -> None:
+    with Terminal(HINT, environment={"COLORTERM": colours}) as screen:
+        screen.expect("> 8 │")
+        assert code in screen.written  # the ground of the cursor's cell
+        assert ("48;2;" in screen.written) == (colours == "truecolor")
+        screen.send("q")
+        screen.end()
+        assert code[:5] in screen.written.rsplit("\x1b[?1049l", 1)[1]  # what stays in sight too
+
+
+@posix
+def test_a_hint_shows_whole_percentages_on_a_terminal_of_120_columns() -> None:
+    for columns, words in ((80, "risk of a mine from 30% to 40%"), (120, "risk of a mine in percent")):
+        with Terminal(HINT, rows=45, columns=columns) as screen:
+            screen.expect("> 8 │")
+            screen.press("8,15\r", "is open")
+            assert words in screen.press("h", words)
 
 
 @posix

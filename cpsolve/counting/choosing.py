@@ -1,6 +1,7 @@
 """Who counts: the engines side by side, chosen by what each is expected to cost.
 
-Certain values are found first. A part that is one circuit is counted by the frontier method. For any other the product of its automata and
+A model of 0/1 sums has an engine of its own. In others certain values are found first. A part that is one circuit is counted by the
+frontier method. For any other the product of its automata and
 a search with components are set to work in turns, so that a wrong estimate costs little: the one expected to be cheaper has a head start,
 and whichever is done first gives the answer. Work that a narrow budget of memory stops leaves the other to go on alone.
 """
@@ -16,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cpsolve.constraints import Circuit
+from cpsolve.constraints import Circuit, LazyConstraint
+from cpsolve.counting import sums
 from cpsolve.counting.memory import Memory
 from cpsolve.counting.ordering import Slot
 from cpsolve.counting.paths import count_circuit
@@ -119,6 +121,10 @@ def count(model: Model, limits: Limits, stats: dict[str, Any]) -> int:
             stats["engine"] = "frontier"
             held = set(scope(constraints[0]))
             return circuits * prod([v.hi - v.lo + 1 for v in model.variables if v not in held])
+    summed = sums.of(model, limits)
+    if summed is not None and summed.work() < sums.WORK:
+        stats["engine"], stats["nodes"] = "sums", len(summed.diagram.nodes)
+        return summed.count()
     tables = _tables(constraints, limits)
     narrowed: dict[Variable, tuple[int, ...]] = {}
     if tables is not None:
@@ -250,7 +256,8 @@ def approximate(model: Model, over: Sequence[Variable] | None, guarantee: tuple[
 def count_at_most(model: Model, over: Sequence[Variable] | None, most: int, search: Search) -> int:
     """The number of solutions, or ``most`` if there are more: they are listed, by search while that is quick, else by a solver."""
     limits = limits_of(search)
-    tables = _tables(conditions(model, limits), limits) if over is None else None
+    on_graphs = any(issubclass(kind, LazyConstraint) for kind in model.kinds)
+    tables = _tables(conditions(model, limits), limits) if over is None and not on_graphs else None
     if tables is not None:
         free = prod([v.hi - v.lo + 1 for v in model.variables if v not in set(tables.variables)])
         needed = -(-most // free)

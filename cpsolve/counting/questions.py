@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cpsolve.counting import choosing
+from cpsolve.counting import choosing, sums
 from cpsolve.counting.memory import integers
 from cpsolve.counting.ordering import Slot
 from cpsolve.counting.product import (
@@ -162,6 +162,10 @@ def _count_projected(model: Model, over: list[Variable], limits: Limits) -> int:
 
 def count_by(model: Model, expression: Expression, limits: Limits) -> dict[int, int]:
     """The number of solutions for each value of an expression, in increasing order of the values."""
+    summed = sums.of(model, limits)
+    if summed is not None and (chosen := sums.unit_sum(expression)) is not None and summed.work(len(chosen[0])) < sums.WORK:
+        variables, factor, constant = chosen
+        return dict(sorted((constant + factor * ones, ways) for ones, ways in summed.count_by(variables).items()))
     work, terms, constant = flattened(model, expression)
     plan = choosing.prepared(work, limits, weights=terms)
     if plan.impossible:
@@ -222,8 +226,15 @@ def distribution(model: Model, expression: Expression, limits: Limits) -> dict[i
     return {value: Fraction(ways, total) for value, ways in counts.items()}
 
 
-def marginals(model: Model, conditions: list[Condition], limits: Limits) -> list[Fraction]:
-    """The share of solutions in which each condition holds."""
+def marginals(model: Model, conditions: list[Condition], limits: Limits, exact: bool = True) -> Sequence[Fraction | float]:
+    """The share of solutions in which each condition holds; with ``exact`` as fractions."""
+    chosen = [condition for condition in conditions if isinstance(condition, Variable)]
+    summed = sums.of(model, limits) if len(chosen) == len(conditions) else None
+    if summed is not None and (not exact or summed.work() < sums.WORK):
+        found = summed.shares(exact)
+        if found is None:
+            raise InfeasibleError.of(model)
+        return [found[variable] for variable in chosen]
     work = model
     stand_in: dict[Condition, Variable] = {}
     for condition in conditions:

@@ -32,7 +32,7 @@ from cpsolve.drawing.palette import (
     contrast,
     heat,
 )
-from cpsolve.drawing.picture import Entry, Icon, Line, Picture, Place, Route, Shape, Tile, disc, stroke
+from cpsolve.drawing.picture import Entry, Icon, Line, Picture, Place, Route, Shape, Tile, Wall, disc, stroke
 
 __all__ = [
     "BLUE",
@@ -55,6 +55,7 @@ __all__ = [
     "Route",
     "Shape",
     "Tile",
+    "Wall",
     "contrast",
     "disc",
     "heat",

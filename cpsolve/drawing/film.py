@@ -13,11 +13,11 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from cpsolve.drawing.files import save
 from cpsolve.drawing.images import gif
 from cpsolve.drawing.palette import PAPER
 from cpsolve.drawing.picture import Picture
 from cpsolve.errors import ModelError
+from cpsolve.files import save
 
 PLAYER = Path(__file__).with_name("player.html")
 

@@ -1,4 +1,4 @@
-"""Colours that people with any kind of colour vision can tell apart, and the nearest ones that a terminal has.
+"""Colours that people with any kind of colour vision can tell apart.
 
 The named colours are the palette of Okabe and Ito ("Color Universal Design", 2008); the scale of :func:`heat` follows the yellow to
 brown scheme of ColorBrewer (Brewer and Harrower), which is safe for the colour-blind and prints in grey.
@@ -12,7 +12,8 @@ ORANGE, SKY, GREEN, YELLOW = "#E69F00", "#56B4E9", "#009E73", "#F0E442"
 BLUE, VERMILLION, PURPLE = "#0072B2", "#D55E00", "#CC79A7"
 INK, GREY, PALE, PAPER = "#1A1A1A", "#6B6B6B", "#E8EBEE", "#FFFFFF"
 
-_HEAT = ((255, 255, 229), (254, 227, 145), (254, 153, 41), (204, 76, 2), (102, 37, 6))
+Channels = tuple[int, int, int]
+_HEAT: tuple[Channels, ...] = ((255, 255, 229), (254, 227, 145), (254, 153, 41), (204, 76, 2), (102, 37, 6))
 _LEVELS = 20
 """So many colours are enough for the eye, and few keep a picture small."""
 
@@ -22,7 +23,11 @@ def _heat(level: int) -> str:
     place = level / _LEVELS * (len(_HEAT) - 1)
     low = min(int(place), len(_HEAT) - 2)
     share = place - low
-    return "#" + "".join(f"{round(a + (b - a) * share):02X}" for a, b in zip(_HEAT[low], _HEAT[low + 1], strict=True))
+    return _mix(_HEAT[low], _HEAT[low + 1], share)
+
+
+def _mix(one: Channels, two: Channels, share: float) -> str:
+    return "#" + "".join(f"{round(a + (b - a) * share):02X}" for a, b in zip(one, two, strict=True))
 
 
 def heat(share: float) -> str:
@@ -34,7 +39,7 @@ def heat(share: float) -> str:
     return _heat(round(min(max(share, 0.0), 1.0) * _LEVELS))
 
 
-def _channels(colour: str) -> tuple[int, int, int]:
+def _channels(colour: str) -> Channels:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
@@ -55,16 +60,14 @@ def contrast(colour: str) -> str:
     return INK if light / (_luminance(INK) + 0.05) >= 1.05 / light else PAPER
 
 
-@lru_cache(maxsize=256)
-def terminal_colour(colour: str) -> int:
-    """The number of the nearest of the 256 colours of a terminal.
+@lru_cache(maxsize=64)
+def legible(colour: str) -> str:
+    """The colour, lighter or darker as needed to be read on black and on white alike, as nobody knows a terminal's ground.
 
-    >>> terminal_colour("#FFFFFF"), terminal_colour("#6B6B6B"), terminal_colour("#D55E00")
-    (231, 242, 166)
+    >>> legible("#0072B2"), legible("#D55E00"), legible("#FFFFFF")
+    ('#127CB7', '#C15500', '#757575')
     """
-    wanted = _channels(colour)
-    steps = (0, 95, 135, 175, 215, 255)
-    known = {16 + 36 * r + 6 * g + b: (steps[r], steps[g], steps[b]) for r in range(6) for g in range(6) for b in range(6)} | {
-        232 + grey: (8 + 10 * grey,) * 3 for grey in range(24)
-    }
-    return min(known, key=lambda number: sum((a - b) ** 2 for a, b in zip(known[number], wanted, strict=True)))
+    target = (1.05 * 0.05) ** 0.5 - 0.05  # as far from white as from black
+    towards = _channels(PAPER if _luminance(colour) < target else "#000000")
+    mixed = (_mix(_channels(colour), towards, share / 256) for share in range(257))
+    return min(mixed, key=lambda found: abs(_luminance(found) - target))

@@ -6,16 +6,20 @@ say. An icon's shapes are SVG path data around the middle of a cell that reaches
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cpsolve.drawing.palette import BLUE, INK, PAPER
 
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions
+    from rich.text import Text
+
 Place = tuple[int, int]
-Ground = Literal["grid", "floors", "holes", "hexagons"]
+Ground = Literal["grid", "floors", "holes", "hexagons", "paper", "dots"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +71,10 @@ class Icon:
 class Tile:
     """What is shown on one cell.
 
-    ``text`` stands for the cell in text (else the letter of its last icon, or its label), ``label`` is written on it in SVG, below
-    its icons when ``low``. ``note`` says it all in words: SVG shows it where the mouse rests. ``above`` is a sign in text between
-    this cell and the one above it. A ``frame`` is a thick edge.
+    ``text`` stands for the cell in text (else the letter of its last icon, or its label), ``wide`` does where lines may be long enough
+    for it. ``label`` is written on it in SVG, below its icons when ``low``, and ``corner`` small in its upper left. ``note`` says it all in
+    words: SVG shows it where the mouse rests. ``above`` is a sign in text between this cell and the one above it. A ``frame`` is a thick
+    edge.
     """
 
     icons: tuple[Icon, ...] = ()
@@ -82,6 +87,8 @@ class Tile:
     dashed: bool = False
     bold: bool = False
     low: bool = False
+    wide: str = ""
+    corner: str = ""
 
     @property
     def sign(self) -> str:
@@ -108,22 +115,39 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A straight stroke between two places, below what stands there; only SVG shows it, so the tiles must tell it to text."""
+    """A straight stroke between the middles of two cells, below what stands there, or two strokes if ``double``.
+
+    Only SVG shows it, so the tiles must tell it to text; a picture with walls shows lines along rows and columns in text too.
+    """
 
     start: Place
     end: Place
     colour: str = INK
     width: float = 4.0
     note: str = ""
+    double: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """A straight stroke along the edges of cells, between two of their corners: the corner (0, 0) is the upper left of the cell (0, 0).
+
+    Text shows walls that are at least 2 wide.
+    """
+
+    start: Place
+    end: Place
+    colour: str = INK
+    width: float = 3.0
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the legend: a sample and what it means."""
+    """A line of the legend: a sample and what it means; ``narrow`` and ``wide`` are text without and with the tiles' longer texts."""
 
     words: str
     sample: Tile | Route
-    where: Literal["both", "text", "svg"] = "both"
+    where: Literal["both", "text", "narrow", "wide", "svg"] = "both"
 
 
 @dataclass(frozen=True)
@@ -131,7 +155,9 @@ class Picture:
     """A picture, ready to be drawn: ``text()``, ``svg()``, ``save(path)``; a notebook shows it by itself.
 
     ``indents`` moves each row to the right, in half cells. ``gap`` is the room between cells in text. ``words`` are captions of the
-    text alone, for what SVG shows by shapes. ``pointer`` is a column that an arrow above the board points at.
+    text alone, for what SVG shows by shapes. ``pointer`` is a column that an arrow above the board points at. A picture with ``walls`` has
+    no frame and no labels but theirs in text, and cells without a tile are left blank. The ground "paper" has no lines of its own, "dots"
+    has one dot per corner.
     """
 
     title: str
@@ -140,6 +166,7 @@ class Picture:
     tiles: Mapping[Place, Tile] = field(default_factory=dict)
     routes: tuple[Route, ...] = ()
     lines: tuple[Line, ...] = ()
+    walls: tuple[Wall, ...] = ()
     column_labels: tuple[str, ...] = ()
     row_labels: tuple[str, ...] = ()
     labels_below: bool = False
@@ -157,8 +184,10 @@ class Picture:
     def __reduce__(self) -> tuple[Any, ...]:
         return Picture, tuple(dict(value) if value is self.tiles else value for value in self.__dict__.values())
 
-    def text(self, colour: bool = False) -> str:
-        """The picture in characters; with ``colour``, with the escape codes of a terminal of 256 colours.
+    def text(self, colour: bool = False, width: int = 80) -> str:
+        """The picture in characters, on lines of at most ``width`` where that can be.
+
+        With ``colour`` there are escape codes of 24-bit colours; ``rich.print(picture)`` takes those that the terminal has.
 
         >>> print(Picture("One cell", 1, 1, captions=("It is empty.",)).text())
         ┌───┐
@@ -168,7 +197,12 @@ class Picture:
         """
         from cpsolve.drawing.text import render
 
-        return render(self, colour)
+        return render(self, colour, width)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        from cpsolve.drawing.text import in_colours_of
+
+        yield in_colours_of(console, self.text(colour=True, width=options.max_width))
 
     def svg(self, paper: str | None = None) -> str:
         """The picture as SVG, without scripts, fonts or references; what is around the board is clear, or ``paper``.
@@ -221,7 +255,7 @@ class Picture:
         >>> target.read_text(encoding="utf-8").startswith("<svg")
         True
         """
-        from cpsolve.drawing.files import save
+        from cpsolve.files import save
 
         kinds = {".svg": lambda: f"{self.svg()}\n".encode(), ".html": lambda: self.html().encode(), ".png": self.png}
         save(path, kinds, "a picture")

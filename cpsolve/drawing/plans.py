@@ -1,10 +1,14 @@
-"""What every picture of a plan says, whatever the puzzle: the part that is shown, and its captions."""
+"""What every picture of a plan says, whatever the puzzle: the part that is shown, its captions, and what bars the way if there is none."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
+from cpsolve.drawing.palette import VERMILLION
+from cpsolve.drawing.picture import Entry, Icon, Picture, Place, Tile, stroke
 from cpsolve.errors import ModelError
 from cpsolve.puzzles.plans import Move, Plan, S
 from cpsolve.results import Status
@@ -51,3 +55,28 @@ def moves_in_words(plan: Plan[Any] | None, step: int | None) -> tuple[tuple[str,
     if not quality and plan.bound is not None:
         quality = f", no plan has fewer than {plan.bound}"
     return (counted(len(plan.moves), "move") + quality,), (listed,) if listed else ()
+
+
+# -- why there is no plan
+
+HATCH = Icon("/", None, (stroke("M-20 0L0 -20M-20 20L20 -20M0 20L20 0", "#8A939B", 2),), behind=True)
+OUT_OF_REACH = (Entry("out of reach", Tile((HATCH,))), Entry("what cannot be reached", Tile(frame=VERMILLION, dashed=True), "svg"))
+
+
+def barred(picture: Picture, beyond: Iterable[Place], wanted: Iterable[Place]) -> Picture:
+    """The picture with what lies ``beyond`` reach hatched, and what is ``wanted`` of it framed.
+
+    >>> print(barred(Picture("A wall", 3, 1, {(1, 0): Tile(label="#")}), [(2, 0)], [(2, 0)]))
+    ┌───────────┐
+    │ ·   #   / │
+    └───────────┘
+    / out of reach
+    """
+    tiles: dict[Place, Tile] = dict(picture.tiles)
+    for place in beyond:
+        tile = tiles.get(place, Tile())
+        note = f"{tile.note}; out of reach" if tile.note else "out of reach"
+        tiles[place] = replace(tile, icons=(HATCH, *tile.icons), note=note)
+    for place in wanted:
+        tiles[place] = replace(tiles.get(place, Tile()), frame=VERMILLION, dashed=True)
+    return replace(picture, tiles=tiles, legend=(*picture.legend, *OUT_OF_REACH))

@@ -74,12 +74,18 @@ class _Layout:
         self.board_height = self.row_height * (picture.rows - 1) + LAST_ROW.get(picture.ground, CELL)
         self.top = MARGIN + above
         self.bottom = self.top + self.board_height + (LINE if picture.column_labels and picture.labels_below else 0)
-        entries = max((_entry_width(entry) for entry in picture.legend if entry.where != "text"), default=0.0) if least_width else 0.0
+        entries = (
+            max((_entry_width(entry) for entry in picture.legend if entry.where in ("both", "svg")), default=0.0) if least_width else 0.0
+        )
         self.width = max(least_width, 2 * MARGIN + entries, 2 * MARGIN + 2 * labels + self.board_width)
         self.left = (self.width - self.board_width) / 2
         by_row = sorted(picture.tiles.items(), key=lambda entry: entry[0][::-1])
         self.tiles = [(*self.middle(place), tile) for place, tile in by_row]
         """Every tile with the middle of its cell, row by row."""
+
+    def corner(self, place: Place) -> tuple[float, float]:
+        """The upper left corner of a cell."""
+        return self.left + place[0] * CELL, self.top + place[1] * CELL
 
     def middle(self, place: Place) -> tuple[float, float]:
         """The middle of a cell."""
@@ -113,6 +119,7 @@ def render(picture: Picture, paper: str | None = None) -> str:
         *_labels(picture, layout),
         *_icons(picture, layout, behind=True),
         *_routes(picture, layout),
+        *_walls(picture, layout),
         *_lines(picture, layout),
         *_icons(picture, layout, behind=False),
         *_frames(picture, layout),
@@ -148,6 +155,7 @@ pointer-events="all" d="M14 14h40v40h-40z"/>'
         *_labels(picture, layout),
         *_icons(picture, layout, behind=True),
         *_routes(picture, layout),
+        *_walls(picture, layout),
         *_lines(picture, layout),
         *_icons(picture, layout, behind=False),
         *_frames(picture, layout),
@@ -167,7 +175,7 @@ def render_samples(picture: Picture) -> list[tuple[str, str]]:
     size = 'viewBox="-15 -15 30 30" width="30" height="30"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} aria-hidden="true" color="{INK}" font-family="{escape(FONT)}">'
     opening = f'{head}<rect x="-15" y="-15" width="30" height="30" rx="3" fill="{PAPER}"/>'
-    shown = [entry for entry in picture.legend if entry.where != "text"]
+    shown = [entry for entry in picture.legend if entry.where in ("both", "svg")]
     return [(entry.words, "".join([opening, *_sample(picture, entry.sample, 0, 0), "</svg>"])) for entry in shown]
 
 
@@ -194,7 +202,7 @@ def _ground(picture: Picture, layout: _Layout) -> Iterator[str]:
     """The board itself and the fills of its cells."""
     left, top, width, height = (number(value) for value in (layout.left, layout.top, layout.board_width, layout.board_height))
     box = f'x="{left}" y="{top}" width="{width}" height="{height}"'
-    if picture.ground in ("grid", "floors"):
+    if picture.ground in ("grid", "floors", "paper", "dots"):
         yield f'<rect {box} fill="{HALL if picture.ground == "floors" else PAPER}"/>'
     elif picture.ground == "holes":
         yield f'<rect {box} rx="8" fill="{BOARD}"/>'
@@ -223,7 +231,11 @@ def _ground(picture: Picture, layout: _Layout) -> Iterator[str]:
                 x, y = layout.middle((column, row))
                 holes.append(f"M{number(x - 17)} {number(y)}a17 17 0 1 0 34 0a17 17 0 1 0 -34 0z")
         yield f'<path fill="{PAPER}" d="{"".join(holes)}"/>'
-    else:
+    elif picture.ground == "dots":
+        corners = [layout.corner((column, row)) for row in range(picture.rows + 1) for column in range(picture.columns + 1)]
+        dots = "".join(f"M{number(x)} {number(y)}h0" for x, y in corners)
+        yield f'<path fill="none" stroke="{INK}" stroke-width="4" stroke-linecap="round" d="{dots}"/>'
+    elif picture.ground == "hexagons":
         cells = "".join(_outline(picture, x, y) for x, y, _ in layout.tiles)
         yield f'<path fill="none" stroke="{EDGE}" d="{cells}"/>'
 
@@ -254,6 +266,9 @@ def _icons(picture: Picture, layout: _Layout, behind: bool) -> Iterator[str]:
         parts = [part for icon in tile.icons if icon.behind == behind for part in _drawn(icon, x, y)]
         if not behind and tile.label:
             parts.append(_label(tile, x, y))
+        if not behind and tile.corner:
+            ink = contrast(tile.fill) if tile.fill else INK
+            parts.append(_text(x - HALF + 4, y - HALF + 13, tile.corner, f' font-size="11" text-anchor="start" fill="{ink}"'))
         if not behind and tile.note:
             # a clear cell under the mouse: the note shows wherever in the cell it rests
             parts.append(f'<path fill="none" pointer-events="all" d="{_outline(picture, x, y)}"/>')
@@ -301,9 +316,24 @@ def _frame(tile: Tile, path: str) -> str:
 def _lines(picture: Picture, layout: _Layout) -> Iterator[str]:
     for line in picture.lines:
         (x1, y1), (x2, y2) = layout.middle(line.start), layout.middle(line.end)
-        ends = f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
         note = f"<title>{escape(line.note)}</title>" if line.note else ""
-        yield f'<line {ends} stroke="{line.colour}" stroke-width="{number(line.width)}">{note}</line>'
+        cap = ' stroke-linecap="round"' if picture.walls else ""  # lines that follow each other are one
+        length = max(abs(x2 - x1), abs(y2 - y1), 1.0)
+        aside_x, aside_y = (y2 - y1) / length * line.width, (x2 - x1) / length * line.width
+        for side in (-1, 1) if line.double else (0,):
+            ends = f'x1="{number(x1 + side * aside_x)}" y1="{number(y1 + side * aside_y)}" '
+            ends += f'x2="{number(x2 + side * aside_x)}" y2="{number(y2 + side * aside_y)}"'
+            yield f'<line {ends} stroke="{line.colour}" stroke-width="{number(line.width)}"{cap}>{note}</line>'
+
+
+def _walls(picture: Picture, layout: _Layout) -> Iterator[str]:
+    """Walls of one look are one path; thin ones come first."""
+    looks: dict[tuple[float, str], list[str]] = defaultdict(list)
+    for wall in picture.walls:
+        (x1, y1), (x2, y2) = layout.corner(wall.start), layout.corner(wall.end)
+        looks[wall.width, wall.colour].append(f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}")
+    for (width, colour), paths in sorted(looks.items()):
+        yield f'<path fill="none" stroke="{colour}" stroke-width="{number(width)}" stroke-linecap="square" d="{"".join(paths)}"/>'
 
 
 # -- routes
@@ -377,7 +407,7 @@ def _below(picture: Picture, layout: _Layout) -> tuple[list[str], float]:
         for line in _wrapped(caption, room):
             y += LINE
             out.append(_text(MARGIN, y, line))
-    entries = [entry for entry in picture.legend if entry.where != "text"]
+    entries = [entry for entry in picture.legend if entry.where in ("both", "svg")]
     x = room + 1.0
     for entry in entries:
         width = _entry_width(entry)

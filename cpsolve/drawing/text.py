@@ -1,7 +1,8 @@
 """A picture in characters: a framed board with its labels, then captions and the legend.
 
 The steps of a route stand in the room between two cells as arrows, in the order in which they are walked, so that going there and
-coming back are both seen. Colour repeats what the characters say and adds nothing.
+coming back are both seen. Colour repeats what the characters say and adds nothing; its escape codes are those of 24 bits, which rich
+turns into what a terminal has (:func:`in_colours_of`).
 """
 
 from __future__ import annotations
@@ -9,18 +10,26 @@ from __future__ import annotations
 import textwrap
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING
 
-from cpsolve.drawing.palette import contrast, terminal_colour
-from cpsolve.drawing.picture import Picture, Route, Tile
+from cpsolve.drawing.palette import contrast, legible
+from cpsolve.drawing.picture import Entry, Picture, Route, Tile
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
 
 WIDTH = 80
 """Captions and the legend are broken at this width."""
 EMPTY = "·"
-RESET = "\x1b[0m"
 HOPS = "↷↶"
 POINTER = "v"
 
-PLAINER = str.maketrans("┌┐└┘─│·×…–→←↑↓⇒⇐⇑⇓↷↶", "++++-|.x.-><^v)(AV}{")
+PLAINER = str.maketrans("┌┐└┘─│·×…–•→←↑↓⇒⇐⇑⇓↷↶├┤┬┴┼╴╶╵╷═║■●○★♣▲", "++++-|.x.-@><^v)(AV}{+++++--||=#X@o*TA")
 """The nearest plain characters, each arrow with one of its own, for outputs that have no others, as in the C locale of old systems."""
 
 Style = tuple[str | None, str | None, bool]
@@ -51,23 +60,17 @@ class Canvas:
 
 def _coloured(row: list[tuple[str, Style]]) -> str:
     last = max((place for place, (character, style) in enumerate(row) if character != " " or style[1]), default=-1)
-    out, current = [], PLAIN
-    for character, style in row[: last + 1]:
-        if style != current:
-            out.append((RESET if current != PLAIN else "") + _code(style))
-            current = style
-        out.append(character)
-    return "".join(out) + (RESET if current != PLAIN else "")
+    runs = groupby(row[: last + 1], key=itemgetter(1))
+    return "".join(_written("".join(character for character, _ in run), style) for style, run in runs)
 
 
-def _code(style: Style) -> str:
+@lru_cache(maxsize=1024)
+def _written(text: str, style: Style) -> str:
+    """Text with the escape codes of a style, in 24-bit colours."""
+    from rich.style import Style as RichStyle
+
     ink, fill, bold = style
-    parts = ["1"] if bold else []
-    if ink is not None:
-        parts.append(f"38;5;{terminal_colour(ink)}")
-    if fill is not None:
-        parts.append(f"48;5;{terminal_colour(fill)}")
-    return f"\x1b[{';'.join(parts)}m" if parts else ""
+    return RichStyle(color=ink, bgcolor=fill, bold=bold or None).render(text)
 
 
 def style_of(tile: Tile) -> Style:
@@ -94,16 +97,40 @@ def written_in(text: str, encoding: str | None) -> str:
     return text
 
 
-def render(picture: Picture, colour: bool) -> str:
-    """The whole text of a picture."""
-    board = _board(picture)
-    lines = board.lines(colour)
+def in_colours_of(console: Console, text: str) -> Text:
+    """A text with escape codes as rich writes it on a console: in 24-bit colours, or in the nearest ones that the terminal has.
+
+    >>> from rich.console import Console
+    >>> in_colours_of(Console(), "\\x1b[1mbold\\x1b[0m").plain
+    'bold'
+    """
+    from rich.text import Text
+
+    return Text.from_ansi(written_in(text, console.encoding), no_wrap=True)
+
+
+def render(picture: Picture, colour: bool, width: int = WIDTH) -> str:
+    """The whole text of a picture; the longer texts of its tiles are taken where the board then is no wider than ``width``."""
+    wider = _widened(picture)
+    board = None if wider is None else _board(wider)
+    fits = board is not None and len(board.rows[0]) <= width
+    lines = (board if board is not None and fits else _board(picture)).lines(colour)
     for caption in (*picture.captions, *picture.words):
         lines += textwrap.wrap(caption, WIDTH) or [""]
-    return "\n".join(lines + _legend(picture, colour))
+    shown = ("both", "text", "wide" if fits else "narrow")
+    return "\n".join(lines + _legend([entry for entry in picture.legend if entry.where in shown], colour))
+
+
+def _widened(picture: Picture) -> Picture | None:
+    """The picture with the longer texts of its tiles; None where there are none."""
+    if not any(tile.wide for tile in picture.tiles.values()):
+        return None
+    return replace(picture, tiles={place: replace(tile, text=tile.wide or tile.text) for place, tile in picture.tiles.items()})
 
 
 def _board(picture: Picture) -> Canvas:
+    if picture.walls or picture.ground in ("paper", "dots"):
+        return _walled(picture)
     width = max((len(tile.sign) for tile in picture.tiles.values()), default=1) or 1
     tall = bool(picture.routes) or any(tile.above for tile in picture.tiles.values())
     gap = max(picture.gap, 3) if picture.routes else picture.gap
@@ -158,6 +185,60 @@ def _board(picture: Picture) -> Canvas:
     return canvas
 
 
+ARMS = " ╴╶─╵┘└┴╷┐┌┬│┤├┼"
+"""The sign for arms to the left (1), to the right (2), up (4) and down (8)."""
+
+
+def _walled(picture: Picture) -> Canvas:
+    """A board with walls around cells and lines from cell to cell; rows of edges that show nothing are left out."""
+    width = max((len(tile.sign) for tile in picture.tiles.values()), default=1) | 1
+    pitch = max(width, max((len(tile.corner) for tile in picture.tiles.values()), default=0)) // 2 * 2 + 4
+    canvas = Canvas(picture.columns * pitch + 1, 2 * picture.rows + 1)
+    if picture.ground == "dots":
+        for row in range(picture.rows + 1):
+            for column in range(picture.columns + 1):
+                canvas.write(column * pitch, 2 * row, EMPTY)
+    walls = [(wall.start, wall.end, wall.colour, False) for wall in picture.walls if wall.width >= 2]
+    _strokes(canvas, walls, pitch, 0, 0)
+    _strokes(canvas, [(line.start, line.end, line.colour, line.double) for line in picture.lines], pitch, pitch // 2, 1)
+    for (column, row), tile in picture.tiles.items():
+        x, y = column * pitch + pitch // 2, 2 * row + 1
+        if sign := tile.sign or (EMPTY if canvas.is_free(x, y) and picture.ground != "dots" else ""):
+            canvas.write(x - (len(sign) - 1) // 2 - (len(sign) % 2 == 0), y, sign, style_of(tile))
+        canvas.write(column * pitch + 1, 2 * row, tile.corner)
+    nothing = " " if picture.lines else " │"
+    canvas.rows = [row for y, row in enumerate(canvas.rows) if y % 2 or any(character not in nothing for character, _ in row)]
+    return canvas
+
+
+def _strokes(canvas: Canvas, strokes: list[tuple[tuple[int, int], tuple[int, int], str, bool]], pitch: int, across: int, down: int) -> None:
+    """Strokes along rows and columns of points that lie ``pitch`` apart, with joints where they meet."""
+    arms: dict[tuple[int, int], int] = defaultdict(int)
+    styles: dict[tuple[int, int], Style] = {}
+    doubles: set[tuple[int, int]] = set()
+    for start, end, colour, double in strokes:
+        (column, row), (last_column, last_row) = min(start, end), max(start, end)
+        style: Style = (colour, None, True)
+        if row == last_row:
+            for each in range(column, last_column):
+                canvas.write(each * pitch + across + 1, 2 * row + down, ("═" if double else "─") * (pitch - 1), style)
+                arms[each, row] |= 2
+                arms[each + 1, row] |= 1
+        elif column == last_column:
+            for each in range(row, last_row):
+                canvas.write(column * pitch + across, 2 * each + down + 1, "║" if double else "│", style)
+                arms[column, each] |= 8
+                arms[column, each + 1] |= 4
+        else:
+            continue
+        for point in ((x, y) for x in range(column, last_column + 1) for y in range(row, last_row + 1)):
+            styles[point] = style
+            doubles |= {point} if double else set()
+    for (column, row), joint in arms.items():
+        straight = {3: "═", 12: "║"} if (column, row) in doubles else {}
+        canvas.write(column * pitch + across, 2 * row + down, straight.get(joint, ARMS[joint]), styles[column, row])
+
+
 def _indent(picture: Picture, row: int) -> int:
     return picture.indents[row] if picture.indents else 0
 
@@ -178,7 +259,7 @@ def _steps(canvas: Canvas, picture: Picture, at: Callable[[int, int], int], top:
     beside: dict[tuple[int, int], list[tuple[str, Style]]] = defaultdict(list)
     between: dict[tuple[int, int], list[tuple[str, Style]]] = defaultdict(list)
     for route in picture.routes:
-        style: Style = (route.colour, None, True)
+        style: Style = (legible(route.colour), None, True)
         for number, (start, end) in enumerate(zip(route.points, route.points[1:], strict=False)):
             sign = _arrow(route, number, start, end)
             if start[1] == end[1]:  # in the gap next to where the step starts
@@ -211,18 +292,16 @@ def _arrow(route: Route, number: int, start: tuple[int, int], end: tuple[int, in
     return up if end[1] < start[1] else down
 
 
-def _legend(picture: Picture, colour: bool) -> list[str]:
+def _legend(entries: list[Entry], colour: bool) -> list[str]:
     lines: list[str] = []
     length = WIDTH + 1
     style: Style
-    for entry in picture.legend:
-        if entry.where == "svg":
-            continue
+    for entry in entries:
         if isinstance(entry.sample, Route):
-            sign, style = entry.sample.arrows[0], (entry.sample.colour, None, True)
+            sign, style = entry.sample.arrows[0], (legible(entry.sample.colour), None, True)
         else:
             sign, style = entry.sample.sign or EMPTY, style_of(entry.sample)
-        shown = f"{_code(style)}{sign}{RESET}" if colour and style != PLAIN else sign
+        shown = _written(sign, style) if colour else sign
         size = len(sign) + 1 + len(entry.words)
         if length + 3 + size > WIDTH:
             lines.append(f"{shown} {entry.words}")

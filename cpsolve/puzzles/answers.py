@@ -88,6 +88,7 @@ def plan_data(plan: Plan[Any]) -> dict[str, Any]:
         "reason": plan.reason or None,
         "method": plan.stats.get("method"),
         "states": plan.stats.get("states"),
+        "branches": plan.stats.get("solver", {}).get("branches"),
         "seconds": plan.stats.get("wall_time"),
         "checked": plan.checked,
     }

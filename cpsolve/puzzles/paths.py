@@ -23,17 +23,20 @@ Layer = tuple[int, frozenset[int]]
 """The number of a stage, and its items that are still missing."""
 
 
-def paths(route: Route[W]) -> Iterator[Walk[W]]:
-    """Every acyclic path to the goal, each once, as plans that the rules have replayed.
+def paths(route: Route[W], *, time_limit: float | None = None) -> Iterator[Walk[W]]:
+    """Every acyclic path to the goal, each once, as plans that the rules have replayed; TimeLimitError once the time has passed.
 
     >>> from cpsolve.puzzles.garden import Garden, route
     >>> [str(plan.moves[0]) for plan in paths(route(Garden("S.\\n.E")))]
     ['right', 'down']
     """
+    deadline = Deadline(time_limit)
     if route.puzzle.is_goal(route.puzzle.start()):
         yield Walk.of(plan_of(route.puzzle, [], 0))
-    elif not route.reason():
-        yield from _replayed(route.puzzle, _Walker(route.stages).walk())
+        return
+    route.prepare(deadline)
+    if not route.reason():
+        yield from _replayed(route.puzzle, _Walker(route.stages, deadline).walk())
 
 
 def _replayed(puzzle: Puzzle[W], walks: Iterator[list[Move]]) -> Iterator[Walk[W]]:
@@ -54,8 +57,9 @@ def _replayed(puzzle: Puzzle[W], walks: Iterator[list[Move]]) -> Iterator[Walk[W
 class _Walker:
     """The depth-first walk through the layers of a route that is known to have a plan."""
 
-    def __init__(self, stages: tuple[Stage, ...]) -> None:
+    def __init__(self, stages: tuple[Stage, ...], deadline: Deadline) -> None:
         self._stages = stages
+        self._deadline = deadline
         self._items = [frozenset(stage.places[1:-1]) for stage in stages]
         self._rows = [{place: row for row, place in enumerate(stage.places[1:-1])} for stage in stages]
 
@@ -69,6 +73,7 @@ class _Walker:
         trail = [(layer, here)]
         choices = [iter(self._choices(layer, here, visited[layer]))]
         while choices:
+            self._deadline.check("listing paths")
             for head, move in choices[-1]:
                 following = self._arrive(trail[-1][0], head)
                 if following is None:

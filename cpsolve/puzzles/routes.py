@@ -149,6 +149,11 @@ class Obstacle:
     target: Cell
     both_ways: bool = False
 
+    @property
+    def beyond(self) -> set[Cell]:
+        """The cells that no way from the source leads to."""
+        return set(self.stage.graph.cells) - self.stage.graph.reach(self.source)
+
 
 @dataclass(frozen=True)
 class Route(Generic[W]):
@@ -175,10 +180,18 @@ class Route(Generic[W]):
 
     def reason(self) -> str:
         """Why there is no plan, in words; empty if there is one."""
-        for stage in self.stages:
-            if (obstacle := stage.obstacle()) is not None:
-                return self.explain(obstacle)
-        return ""
+        obstacle = self.obstacle()
+        return "" if obstacle is None else self.explain(obstacle)
+
+    def obstacle(self) -> Obstacle | None:
+        """The first thing that makes a plan impossible; None if there is a plan.
+
+        >>> from cpsolve.puzzles.garden import Garden, route
+        >>> found = route(Garden("S.#E")).obstacle()
+        >>> found.target, found.beyond
+        ((3, 0), {(3, 0)})
+        """
+        return next((found for stage in self.stages if (found := stage.obstacle()) is not None), None)
 
     def heuristic(self) -> Callable[[W], float]:
         """A number of moves that are needed at least from a state; infinite where the goal is out of reach."""

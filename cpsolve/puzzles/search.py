@@ -13,6 +13,7 @@ from typing import Any
 from cpsolve.errors import TimeLimitError
 from cpsolve.limits import MAX_STATES as MAX_STATES
 from cpsolve.limits import Deadline, budget
+from cpsolve.progress import listener
 from cpsolve.puzzles.plans import Move, Plan, Puzzle, S, plan_of
 from cpsolve.results import Status
 
@@ -24,20 +25,24 @@ class LimitReached(Exception):
 
 
 class Meter:
-    """Counts states and stops at the limits."""
+    """Counts states, tells whoever listens, and stops at the limits."""
 
     def __init__(self, method: str, max_states: int | None, time_limit: float | None) -> None:
         self.method = method
         self.states = 0
         self._max_states = None if max_states is None else budget(max_states, "max_states")
         self.deadline = Deadline(time_limit)
+        self._tell = listener()
 
     def count(self) -> None:
         """One more state is expanded."""
         if self._max_states is not None and self.states >= self._max_states:
             raise LimitReached(f"stopped after {self.states:,} states")
-        if self.states % _CHECK_EVERY == 0 and self.deadline.passed():
-            raise LimitReached(f"stopped after {self.deadline.elapsed():.3g} s and {self.states:,} states")
+        if self.states % _CHECK_EVERY == 0:
+            if self.deadline.passed():
+                raise LimitReached(f"stopped after {self.deadline.elapsed():.3g} s and {self.states:,} states")
+            if self._tell is not None:
+                self._tell(self.states)
         self.states += 1
 
     def stats(self) -> dict[str, Any]:
@@ -207,26 +212,27 @@ def shortest_plans(
 ) -> Iterator[Plan[S]]:
     """Every plan of the fewest moves, each once, in the order of the rules.
 
-    The heuristic must never overestimate, as for :func:`astar`; it keeps the states few. TimeLimitError when a limit passes
-    before the first plan is known.
+    The heuristic must never overestimate, as for :func:`astar`; it keeps the states few. TimeLimitError once a limit has passed.
 
     >>> from cpsolve.puzzles.garden import Garden, route
     >>> garden = Garden("S..\\n..E")
     >>> sum(1 for _ in shortest_plans(garden, route(garden).heuristic()))
     3
     """
+    deadline = Deadline(time_limit)
     best = astar(puzzle, heuristic, max_states=max_states, time_limit=time_limit)
     if best.status is Status.UNKNOWN:
         raise TimeLimitError(f"shortest plans: {best.reason}")
     if not best:
         return
-    layers = _tight_layers(puzzle, heuristic, len(best.moves))
+    layers = _tight_layers(puzzle, heuristic, len(best.moves), deadline)
     moves: list[Move] = []
     states = [puzzle.start()]
     choices = [iter(layers[0][states[0]])] if layers else []
     if not layers:
         yield best
     while choices:
+        deadline.check("shortest plans")
         for move, state in choices[-1]:
             if len(choices) == len(layers):
                 yield Plan(Status.OPTIMAL, (*moves, move), (*states, state), len(layers), stats=best.stats, puzzle=puzzle)
@@ -242,11 +248,12 @@ def shortest_plans(
                 moves.pop()
 
 
-def _tight_layers(puzzle: Puzzle[S], heuristic: Callable[[S], float], cost: int) -> list[dict[S, list[tuple[Move, S]]]]:
+def _tight_layers(puzzle: Puzzle[S], heuristic: Callable[[S], float], cost: int, deadline: Deadline) -> list[dict[S, list[tuple[Move, S]]]]:
     """For each number of moves made, the states on shortest plans then, with the moves that stay on one."""
     layers: list[dict[S, list[tuple[Move, S]]]] = []
     frontier = [puzzle.start()]
     for made in range(1, cost + 1):
+        deadline.check("shortest plans")
         layers.append({state: list(puzzle.moves(state)) for state in frontier})
         reached = dict.fromkeys(state for moves in layers[-1].values() for _, state in moves)
         frontier = [state for state in reached if made + heuristic(state) <= cost]

@@ -48,6 +48,8 @@ class Session(ABC):
     """The keys, in one line."""
     slow: frozenset[str] = frozenset({"hint", "why"})
     """Commands that may take a while."""
+    width: int = 80
+    """The columns that a line of the board may have."""
     pace: float = 0.0
     """Seconds for which the board stays on a screen before the computer's next move."""
 

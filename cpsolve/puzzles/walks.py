@@ -89,9 +89,9 @@ class WalkingGame(Generic[I, W]):
         """A shortest plan, or the reason why there is none; see :func:`cpsolve.puzzles.walks.solve` for methods and options."""
         return solve(self.route(instance), method, time_limit, max_states=max_states, backend=backend, workers=workers, check=check)
 
-    def paths(self, instance: I) -> Iterator[Walk[W]]:
+    def paths(self, instance: I, *, time_limit: float | None = None) -> Iterator[Walk[W]]:
         """Every acyclic path to the goal, each once, one at a time: no state, that is place and what was collected, comes twice."""
-        return acyclic.paths(self.route(instance))
+        return acyclic.paths(self.route(instance), time_limit=time_limit)
 
     def count_paths(self, instance: I, *, time_limit: float | None = None) -> int:
         """The number of acyclic paths, counted without listing them."""

@@ -58,7 +58,10 @@ class Capabilities:
 
 @dataclass(frozen=True)
 class Search:
-    """How to search: what the questions of ``Model`` have in common. ``options`` are the backend's own parameters."""
+    """How to search: what the questions of ``Model`` have in common. ``options`` are the backend's own parameters.
+
+    ``exact`` is False where floats will do for fractions, as long as 0 and 1 are exact.
+    """
 
     deadline: Deadline
     seed: int = 0
@@ -66,6 +69,7 @@ class Search:
     on_solution: Callable[[Result], None] | None = None
     progress: bool = False
     options: Mapping[str, Any] | None = None
+    exact: bool = True
 
 
 class Backend(Protocol):
@@ -87,7 +91,7 @@ class Backend(Protocol):
         """The number of solutions for each value of an expression."""
         ...
 
-    def marginals(self, model: Model, conditions: Sequence[Condition], search: Search) -> list[Fraction]:
+    def marginals(self, model: Model, conditions: Sequence[Condition], search: Search) -> Sequence[Fraction | float]:
         """The share of solutions in which each condition holds."""
         ...
 

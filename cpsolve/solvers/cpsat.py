@@ -271,7 +271,10 @@ PATIENCE = 1000
 
 def solve(model: Model, search: Search) -> Result:
     """One solution, the best one if the model has an objective."""
-    program: Program = model.derived("cpsat", lambda: Program(Encoding(model)))
+    try:
+        program: Program = model.derived("cpsat", lambda: Program(Encoding(model)))
+    except TimeLimitError:
+        return Result(Status.UNKNOWN, stats={"backend": "cpsat", "wall_time": search.deadline.elapsed()})
     parameters: dict[str, Any] = {"random_seed": search.seed % 2**31, "num_workers": search.workers or 1, **(search.options or {})}
     while True:
         run = Run(program, search.deadline, search.on_solution is not None or search.progress, **parameters)
@@ -334,7 +337,11 @@ def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generat
     deadline = search.deadline
     everything = len(over) == len(model.variables)
     indices = [variable.index for variable in over]
-    program: Program = model.derived("cpsat, no objective", lambda: Program(Encoding(model, objective=False)))
+    try:
+        with deadline.watched():
+            program: Program = model.derived("cpsat, no objective", lambda: Program(Encoding(model, objective=False)))
+    except TimeLimitError:
+        return False
     if program.encoding.pending:  # the solver alone does not know which of its solutions are solutions
         return (yield from _others(model, over, set(), deadline))
     unique = everything and not program.encoding.has_auxiliaries
@@ -360,10 +367,11 @@ def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generat
 
 def _others(model: Model, over: Sequence[Variable], seen: set[tuple[int, ...]], deadline: Deadline) -> Generator[Solution, None, bool]:
     """The assignments of ``over`` that were not seen: solves again and again, each time forbidding what was found."""
-    program = Program(Encoding(model, objective=False))
-    for key in seen:
-        differ(program, dict(zip(over, key, strict=True)))
     try:
+        with deadline.watched():
+            program = Program(Encoding(model, objective=False))
+        for key in seen:
+            differ(program, dict(zip(over, key, strict=True)))
         while (found := feasible(model, program, deadline)) is not None:
             model.check(found)
             values = {variable: found[variable] for variable in over}

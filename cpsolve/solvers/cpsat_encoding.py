@@ -37,6 +37,7 @@ from cpsolve.expressions import (
     linear_form,
     remembering,
 )
+from cpsolve.limits import look
 from cpsolve.lower import negation
 from cpsolve.scheduling import Cumulative, Interval, NoOverlap
 
@@ -123,6 +124,7 @@ class Encoding:
 
     def variable(self, lo: int, hi: int) -> int:
         """A new auxiliary variable."""
+        look("encoding")
         self._lines.append(_variable(lo, hi))
         self.variables += 1
         return self.variables - 1

@@ -67,9 +67,9 @@ def count_by(model: Model, expression: Expression, search: Search) -> dict[int, 
     return questions.count_by(model, expression, _limits(search))
 
 
-def marginals(model: Model, conditions: Sequence[Condition], search: Search) -> list[Fraction]:
+def marginals(model: Model, conditions: Sequence[Condition], search: Search) -> Sequence[Fraction | float]:
     """The share of solutions in which each condition holds."""
-    return questions.marginals(model, list(conditions), _limits(search))
+    return questions.marginals(model, list(conditions), _limits(search), search.exact)
 
 
 def distribution(model: Model, expression: Expression, search: Search) -> dict[int, Fraction]:

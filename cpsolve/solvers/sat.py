@@ -114,7 +114,11 @@ def solve(model: Model, search: Search) -> Result:
     best: Solution | None = None
     value: int | None = None
     proven = False
-    with Program(model) as program, Progress("solving", search.progress) as progress:
+    try:
+        encoded = Program(model)
+    except TimeLimitError:
+        return Result(Status.UNKNOWN, stats={"backend": "sat", "wall_time": deadline.elapsed()})
+    with encoded as program, Progress("solving", search.progress) as progress:
         number = None if model.objective is None else program.encoding.number(model.objective)
         assumptions: list[int] = []
         try:
@@ -152,7 +156,9 @@ def _stats(search: Search, program: Program) -> dict[str, Any]:
 def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generator[Solution, None, bool]:
     """Every solution over the given variables once; returns whether these were all."""
     try:
-        with Program(model) as program:
+        with search.deadline.watched():
+            encoded = Program(model)
+        with encoded as program:
             numbers = [program.encoding.numbers[variable] for variable in over]
             while program.holds([], search.deadline, "enumerating"):
                 if len(over) < len(model.variables):

@@ -8,14 +8,16 @@ to the range that matters. Every auxiliary variable is a function of the model's
 
 from __future__ import annotations
 
+import operator
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, pairwise
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
-from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, ExactlyOne, LazyConstraint, Table
+from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Clause, ExactlyOne, LazyConstraint, Table
 from cpsolve.errors import UnsupportedError
 from cpsolve.expressions import (
     And,
@@ -35,6 +37,7 @@ from cpsolve.expressions import (
     linear_form,
     remembering,
 )
+from cpsolve.limits import look
 from cpsolve.lower import OPPOSITE
 
 if TYPE_CHECKING:
@@ -153,9 +156,20 @@ class Pending:
     when: tuple[int, ...]
     negated: bool
     numbers: tuple[Number, ...]
+    bits: tuple[int, ...] | None
+    """The literals "it is 1" where all numbers are 0 or 1."""
 
 
 Terms = list[tuple[int, Number]]
+SWAPPED: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<=": operator.ge,
+    "<": operator.gt,
+    ">=": operator.le,
+    ">": operator.lt,
+}
+"""Comparisons with the right side first."""
 
 
 class Encoding:
@@ -178,21 +192,25 @@ class Encoding:
         self._comparisons: dict[Any, int] = {}
         self.numbers: dict[Expression, Number] = {}
         self.pending: list[Pending] = []
+        narrowed = _narrowed(model) if constraints else {}
         for variable in model.variables:
-            self.numbers[variable] = self.number_over(variable)
+            self.numbers[variable] = self.number_over(variable, narrowed.get(variable))
         if constraints:
             for entry in model.constraints:
                 self.post(entry.constraint)
 
-    def number_over(self, variable: Variable) -> Number:
-        """A number with the domain of a variable."""
-        if variable.is_boolean and variable.lo < variable.hi:
+    def number_over(self, variable: Variable, tests: Sequence[Callable[[int], bool]] | None = None) -> Number:
+        """A number with the domain of a variable, without the values that fail a test (with all of them if none passes)."""
+        values: Sequence[int] = range(variable.lo, variable.hi + 1)
+        if tests is not None and len(values) < MOST_VALUES:
+            values = [value for value in values if all(test(value) for test in tests)] or values
+        if variable.is_boolean and len(values) == 2:
             return Number(self, (0, 1), [self.new()])
-        if variable.hi - variable.lo >= MOST_VALUES:
+        if len(values) > MOST_VALUES:
             raise UnsupportedError(
                 f"sat writes every value apart and {variable} has {variable.hi - variable.lo + 1:,}; use the backend 'cpsat'"
             )
-        return Number(self, range(variable.lo, variable.hi + 1))
+        return Number(self, values)
 
     def take(self) -> list[list[int]]:
         """The clauses written since the last call."""
@@ -201,6 +219,7 @@ class Encoding:
 
     def new(self) -> int:
         """A new variable of the solver."""
+        look("encoding")
         self.top += 1
         return self.top
 
@@ -477,6 +496,8 @@ class Encoding:
             if simple != self.true:
                 self.clause([simple], when)
             return
+        if op == "<=" and self._one_step(terms, limit, when):
+            return
         if len(terms) <= FEW_TERMS and all(abs(coefficient) == 1 and _is_bit(number) for coefficient, number in terms):
             self._subsets(terms, op, limit, when)
         elif len(terms) == 2:
@@ -492,6 +513,22 @@ class Encoding:
                 self.clause([-beyond], when)
             else:
                 self.clause([-reached, beyond], when)
+
+    def _one_step(self, terms: Terms, limit: int, when: Sequence[int]) -> bool:
+        """A sum that is to be at its least, or not at its most: every term is at its least, or some term is not at its most."""
+        least, most = _reach(terms)
+        ends = [(number, -1, 0) if coefficient < 0 else (number, 0, -1) for coefficient, number in terms]
+        gaps = [(abs(c) * (n.values[1] - n.values[0]), abs(c) * (n.values[-1] - n.values[-2])) for c, n in terms]
+        rise = min(first if coefficient > 0 else last for (coefficient, _), (first, last) in zip(terms, gaps, strict=True))
+        fall = min(last if coefficient > 0 else first for (coefficient, _), (first, last) in zip(terms, gaps, strict=True))
+        if limit < least + rise:
+            for number, low, _ in ends:
+                self.clause([number.equal(number.values[low])], when)
+        elif limit >= most - fall:
+            self.clause([-number.equal(number.values[high]) for number, _, high in ends], when)
+        else:
+            return False
+        return True
 
     def _subsets(self, terms: Terms, op: str, limit: int, when: Sequence[int]) -> None:
         """Sums of few 0/1 terms: no subset may be true (or false) that would break the limit."""
@@ -550,15 +587,22 @@ class Encoding:
             if not high:
                 self.clause([], when)
             elif not low:
-                self.post(condition.relaxation(), when)
-                self._lazy(condition, when, negated=False)
+                pending = self._lazy(condition, when, negated=False)
+                if clauses := condition.clauses():
+                    self._clauses += [self._written(pending, clause) for clause in clauses]
+                else:
+                    self.post(condition.relaxation(), when)
         elif isinstance(condition, Constraint):
             self.post(condition.decomposition(), when)
         else:
             self.clause([self.literal(condition)], when)
 
-    def _lazy(self, constraint: LazyConstraint, when: Sequence[int], negated: bool) -> None:
-        self.pending.append(Pending(constraint, tuple(when), negated, tuple(self.number(arg) for arg in constraint.args)))
+    def _lazy(self, constraint: LazyConstraint, when: Sequence[int], negated: bool) -> Pending:
+        numbers = tuple(self.number(arg) for arg in constraint.args)
+        binary = all(isinstance(arg, Constraint) or (isinstance(arg, Variable) and arg.is_boolean) for arg in constraint.args)
+        bits = tuple(number.at_least(1) for number in numbers) if binary else None
+        self.pending.append(Pending(constraint, tuple(when), negated, numbers, bits))
+        return self.pending[-1]
 
     def _all(self, condition: And, when: Sequence[int]) -> None:
         for part in condition.args:
@@ -638,19 +682,45 @@ class Encoding:
         """Clauses that an answer breaks although a pending constraint implies them; none if it keeps the constraint."""
         if not all(truth[literal] if literal > 0 else not truth[-literal] for literal in pending.when):
             return []
-        values = [number.read(truth) for number in pending.numbers]
+        if pending.bits is None:
+            values = [number.read(truth) for number in pending.numbers]
+        else:
+            values = [truth[literal] if literal > 0 else not truth[-literal] for literal in pending.bits]
         if pending.negated:
             broken = [[(place, value, False) for place, value in enumerate(values)]] if pending.constraint.compute(values) else []
         else:
             broken = pending.constraint.cuts(values)
-        clauses = []
-        for clause in broken:
-            literals = [-literal for literal in pending.when]
-            for place, value, holds in clause:
-                equal = pending.numbers[place].equal(value)
-                literals.append(equal if holds else -equal)
-            clauses.append([literal for literal in literals if literal != -self.true])
-        return clauses
+        return [self._written(pending, clause) for clause in broken]
+
+    def _written(self, pending: Pending, clause: Clause) -> list[int]:
+        """A clause that a pending constraint implies, in literals."""
+        literals = [-literal for literal in pending.when]
+        if pending.bits is not None:
+            bits = pending.bits
+            return literals + [bits[place] if bool(value) == holds else -bits[place] for place, value, holds in clause]
+        for place, value, holds in clause:
+            equal = pending.numbers[place].equal(value)
+            literals.append(equal if holds else -equal)
+        return [literal for literal in literals if literal != -self.true]
+
+
+def _narrowed(model: Model) -> dict[Expression, list[Callable[[int], bool]]]:
+    """What the model's constraints on single variables say of their values."""
+    tests: dict[Expression, list[Callable[[int], bool]]] = {}
+    waiting: list[Expression] = [entry.constraint for entry in model.constraints]
+    while waiting:
+        match waiting.pop():
+            case And(args=args):
+                waiting += args
+            case Comparison(left=Variable() as variable, op=op, right=int(limit)):
+                tests.setdefault(variable, []).append(partial(SWAPPED[op], limit))
+            case Table(args=(Variable() as variable,), rows=rows):
+                tests.setdefault(variable, []).append({row[0] for row in rows}.__contains__)
+            case Variable() as variable:
+                tests.setdefault(variable, []).append(bool)
+            case Not(arg=Variable() as variable):
+                tests.setdefault(variable, []).append(operator.not_)
+    return tests
 
 
 def _reach(terms: Terms) -> tuple[int, int]:

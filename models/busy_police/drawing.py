@@ -21,9 +21,11 @@ from cpsolve.drawing import (
     disc,
     stroke,
 )
-from cpsolve.drawing.plans import moves_in_words, steps_shown
+from cpsolve.drawing.plans import barred, moves_in_words, steps_shown
 from cpsolve.drawing.searches import heated
 from cpsolve.puzzles.plans import Cell, Plan
+from cpsolve.results import Status
+from models.busy_police.encode import route as route_of
 from models.busy_police.rules import Scene
 
 SKIN, RAIL, STEEL = "#F2D3B3", "#8A5A2B", "#4A545D"
@@ -65,6 +67,8 @@ FOUND = Icon("x", "#B9C1C8", (disc(-2, -2, 9, "none", "#8A939B", 2), stroke("M-6
 
 def draw(scene: Scene, plan: Plan[Any] | None = None, step: int | None = None, visits: Mapping[Cell, int] | None = None) -> Picture:
     """The scene; with a plan its route; with ``step`` the scene after that many of its moves; ``visits`` warm the cells of a search.
+
+    Where there is no plan, what is out of reach is hatched.
 
     >>> print(draw(Scene(4, 2, [(2, 1)], [(4, 1)], (1, 1), (2, 2))))
       ┌───────────────┐
@@ -118,7 +122,7 @@ def draw(scene: Scene, plan: Plan[Any] | None = None, step: int | None = None, v
     captions, words = moves_in_words(plan, step)
     crowded = [cell for cell, things in sorted(icons.items()) if sum(not icon.behind for icon, _ in things) > 1]
     words += tuple(tiles[place(cell)].note for cell in crowded)  # in text only the last of them is seen
-    return Picture(
+    picture = Picture(
         "Busy Police",
         scene.width,
         scene.floors,
@@ -132,3 +136,8 @@ def draw(scene: Scene, plan: Plan[Any] | None = None, step: int | None = None, v
         legend=tuple(legend),
         ground="floors",
     )
+    obstacle = route_of(scene).obstacle() if plan is not None and plan.status is Status.INFEASIBLE else None
+    if obstacle is None:
+        return picture
+    wanted = (obstacle.target, obstacle.source) if obstacle.both_ways else (obstacle.target,)
+    return barred(picture, map(place, obstacle.beyond), map(place, wanted))

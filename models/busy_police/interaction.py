@@ -47,24 +47,30 @@ def standing(scene: Scene) -> Standing:
 
 
 def paint(scene: Scene, spot: str, brush: str) -> Scene:
-    """The scene with something put on a cell; a ladder goes with what stands at its foot, anything else takes its place.
+    """The scene with something put on a cell: a cart takes the place of evidence and ladders, and all else takes that of a cart.
 
-    >>> sorted(paint(new(4, 2), "2,1", "cart").carts)
-    [(2, 1)]
+    >>> scene = paint(new(4, 2), "3,1", "cart")
+    >>> sorted(scene.carts), sorted(scene.ladders)
+    ([(3, 1)], [])
     """
     cell = pair(spot, "a cell", "COLUMN,FLOOR")
     people: dict[str, Any] = {"officer": scene.officer, "fugitive": scene.fugitive}
     carts, ladders, evidence = set(scene.carts), set(scene.ladders), set(scene.evidence)
-    if brush == "ladder":
+    if brush == "cart":
+        carts ^= {cell}
+        evidence.discard(cell)
+        ladders -= {cell, (cell[0], cell[1] - 1)}
+    else:
+        carts.discard(cell)
+    if brush == "empty":
+        ladders, evidence = ladders - {cell}, evidence - {cell}
+    elif brush == "ladder":
         ladders ^= {cell}
-    elif brush == "empty":
-        carts, ladders, evidence = carts - {cell}, ladders - {cell}, evidence - {cell}
+        carts.discard((cell[0], cell[1] + 1))
+    elif brush == "evidence":
+        evidence ^= {cell}
     elif brush in people:
         people[brush] = cell
-    else:
-        chosen, other = (carts, evidence) if brush == "cart" else (evidence, carts)
-        chosen ^= {cell}
-        other.discard(cell)
     return Scene(scene.width, scene.floors, carts, ladders, people["officer"], people["fugitive"], evidence)
 
 

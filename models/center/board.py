@@ -20,6 +20,8 @@ Place = tuple[int, int]
 """Where a cell lies in the plane that directions are added in: (column, row) from 0; oblique axes on a hexagonal board."""
 
 SHAPES = ("square", "hex")
+LARGEST = {"square": 99, "hex": 50}
+"""The longest side of a board of each shape: about 10,000 cells, whose lines of sight are all kept."""
 
 DIRECTIONS: dict[str, dict[str, Place]] = {
     "square": {
@@ -66,6 +68,8 @@ class Board:
             raise ModelError(f"the size of a board is the number of cells on a side, 1 or more, not {self.size!r}")
         if self.shape == "square" and self.size % 2 == 0:
             raise ModelError(f"a square board of side {self.size} has no centre: give an odd side, {self.size - 1} or {self.size + 1}")
+        if self.size > LARGEST[self.shape]:
+            raise ModelError(f"a {self.shape} board of side {self.size:,} is too large: expected at most {LARGEST[self.shape]}")
         rows = 2 * self.size - 1
         lengths = [self.size] * self.size if self.shape == "square" else [rows - abs(row - self.size + 1) for row in range(rows)]
         object.__setattr__(self, "row_lengths", tuple(lengths))

@@ -7,6 +7,7 @@ the promised number of stones. Run as a script (``python models/center/checker.p
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import itemgetter
@@ -14,6 +15,9 @@ from pathlib import Path
 
 Place = tuple[int, int]
 Turn = Callable[[int, int], Place]
+
+LARGEST = 99
+"""The longest side of a board."""
 
 
 class CertificateError(ValueError):
@@ -33,6 +37,8 @@ class Lines:
     """The geometry: cells in reading order, the lines of sight from each, distances and symmetries, from coordinates alone."""
 
     def __init__(self, shape: str, size: int) -> None:
+        if size > LARGEST:
+            raise CertificateError(f"a board of side {size} is too large: expected at most {LARGEST}")
         if shape == "square" and size > 0 and size % 2:
             reach = size // 2
             self.places = [(x, y) for y in range(-reach, reach + 1) for x in range(-reach, reach + 1)]
@@ -74,7 +80,8 @@ class Lines:
 class Checker:
     """A certificate that was read; :meth:`run` checks it."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, time_limit: float | None = None) -> None:
+        self.end = float("inf") if time_limit is None else time.monotonic() + time_limit
         lines = text.splitlines()
         if not lines or lines[0] != "center-certificate 1":
             raise CertificateError("expected the first line 'center-certificate 1'")
@@ -121,6 +128,8 @@ class Checker:
 
     def follow(self, board: list[str], mover: str, left: int) -> None:
         """The winner must win within ``left`` stones from here."""
+        if time.monotonic() > self.end:
+            raise TimeoutError("the time limit passed before the certificate was checked")
         if mover == self.winner:
             if left < 1:
                 raise CertificateError(f"no win within {self.plies} stones: still open at {''.join(board)}")
@@ -176,13 +185,13 @@ class Checker:
         return missing <= 0
 
 
-def check(text: str) -> Checked:
-    """Checks a certificate and tells what it proves; CertificateError when it proves nothing.
+def check(text: str, time_limit: float | None = None) -> Checked:
+    """Checks a certificate and tells what it proves; CertificateError when it proves nothing, TimeoutError when the time is up.
 
     >>> check("center-certificate 1\\nboard square 1\\nstart .\\nto_move x\\nwinner x\\nplies 1\\nanswers 0\\n")
     Checked(winner='x', plies=1, positions=0)
     """
-    return Checker(text).run()
+    return Checker(text, time_limit).run()
 
 
 def main() -> None:
@@ -191,7 +200,7 @@ def main() -> None:
         sys.exit("usage: python checker.py FILE")
     try:
         found = check(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    except (OSError, CertificateError) as error:
+    except (OSError, UnicodeDecodeError, CertificateError) as error:
         sys.exit(f"not proven: {error}")
     print(f"proven: {found.winner} wins within {found.plies} plies ({found.positions:,} positions of the winner)")
 

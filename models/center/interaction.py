@@ -19,7 +19,7 @@ from models.center.board import Cell
 from models.center.drawing import draw
 from models.center.engine import Verdict, outcomes, solve
 from models.center.formats import how_it_stands, to_prolog
-from models.center.players import choose_move
+from models.center.players import ORIGINAL, choose_move
 from models.center.rules import EMPTY, FIRST, SECOND, SWAP, Move, Position, turn_by_count
 from models.center.session import LEVEL_NAMES, what_follows, what_it_does
 
@@ -89,10 +89,11 @@ def spots(position: Position) -> Mapping[Place, Spot]:
 def standing(position: Position) -> Standing:
     """Whose turn it is, or how the game ended."""
     legal = tuple(map(name_of, position.legal_moves()))
-    return Standing(how_it_stands(position), "" if position.is_over else position.to_move, position.is_over, legal)
+    over = position.is_over
+    return Standing(how_it_stands(position), "" if over else position.to_move, over, legal, position.winner or "")
 
 
-def reply(position: Position, level: int, seed: int) -> str:
+def reply(position: Position, level: int | str, seed: int) -> str:
     """The computer's move."""
     return name_of(choose_move(position, level, seed + len(position.stones) - position.stones.count(EMPTY)))
 
@@ -267,9 +268,11 @@ INTERACTION = Interaction(
     write=write,
     spots=spots,
     standing=standing,
+    cells=Position.rows,
     move=move,
     reply=reply,
     levels=dict(LEVEL_NAMES),
+    named_levels={ORIGINAL: "the original's own level 2"},
     players=(FIRST, SECOND),
     brushes=BRUSHES,
     paint=paint,

@@ -19,7 +19,7 @@ from models.four_in_a_line.drawing import draw
 from models.four_in_a_line.encode import adjacent, reach
 from models.four_in_a_line.engine import Verdict, solve, warm_up
 from models.four_in_a_line.formats import FIGURE, Query, read_query, to_prolog, write_answers
-from models.four_in_a_line.interaction import INTERACTION
+from models.four_in_a_line.interaction import INTERACTION, ready, show
 from models.four_in_a_line.orders import count_orders
 from models.four_in_a_line.rules import PLAYERS, Position
 from models.four_in_a_line.session import LEVEL_NAMES, TITLE, FourSession
@@ -27,14 +27,20 @@ from models.four_in_a_line.session import LEVEL_NAMES, TITLE, FourSession
 NAME = "four-in-a-line"
 
 
-def read(text: str) -> Position:
-    """A position from the original's lists or goal, from moves such as 4453, or from a drawing.
+def read(text: str, connect: int | None = None) -> Position:
+    """A position from the original's lists or goal, from moves such as 4453, or from a drawing; ``connect`` in a line win, 4 unless given.
 
-    >>> read("4453").to_move, read("[[[1, 4]], []]").to_move
-    ('a', 'b')
+    >>> read("4453").to_move, read("[[[1, 4]], []]").to_move, read("a . .", connect=3).connect
+    ('a', 'b', 3)
     """
     query = read_query(text)
-    return Position.from_lists(query.configuration, query.rows, query.columns)
+    return Position.from_lists(query.configuration, query.rows, query.columns, connect or 4)
+
+
+def _read_query(text: str, connect: int | None = None) -> Query:
+    if connect not in (None, 4):
+        raise ModelError(f"an order of drops is found for lines of four only, not for {connect}: leave --connect out")
+    return read_query(text)
 
 
 def inline(word: str) -> bool:
@@ -57,6 +63,7 @@ def answer(position: Position | Query, method: str = "exact", time_limit: float 
     """What every column is worth under perfect play, what minimax says, or an order of drops that leads to the board."""
     if method == "reach" or isinstance(position, Query):
         return _order(position, time_limit, **options)
+    ready(position)
     if method == "dfs":
         return minimax_answer(NAME, position, time_limit, draw)
     verdict = solve(position, time_limit, **options)
@@ -187,11 +194,12 @@ GAME = Game(
     solve=answer,
     inline=inline,
     instances=_instances,
-    reads={"reach": read_query},
+    read_options=(Option("connect", "How many in a line win; 4 unless given.", int, least=1),),
+    reads={"reach": _read_query},
     methods=lambda: {"exact": "perfect play", "dfs": "naive minimax", "reach": "an order of drops that leads to the board"},
     animated=True,
     rules="Drop a stone on a column; four in a row, a column or a diagonal win. A full board without a line is a draw.",
-    draw=draw,
+    draw=show,
     writers={"prolog": lambda position: str(position.to_prolog()), "drawing": str},
     play=Play(
         session,

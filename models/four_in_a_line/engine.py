@@ -11,16 +11,14 @@ some hundred times slower.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterable, Sequence
 from functools import partial
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from cpsolve.checks import SECONDS
 from cpsolve.errors import ModelError
-from cpsolve.limits import Deadline
+from cpsolve.limits import Deadline, budget
 from cpsolve.puzzles import games
 from models.four_in_a_line.rules import Position
 
@@ -28,22 +26,13 @@ if TYPE_CHECKING:
     from models.four_in_a_line.searcher import Searcher
 
 LONG = 37
-"""With this number of free cells a search is a long one: it takes a large table (512 MB), and mirror images share entries."""
+"""With this number of free cells a search is a long one: it takes a large table, and mirror images share entries."""
 FULL = -128
 """The kernel's word for a column without room."""
-SEARCHERS_KEPT = 4
-"""Shapes of board whose tables are kept."""
+MEMORY = 512 << 20
+"""Bytes that the tables of all searches together take at most, unless :func:`limit_memory` says otherwise."""
 _searchers: dict[tuple[int, int, int, bool], Searcher] = {}
-
-
-def _unlock() -> None:
-    """In a child of a fork nobody searches: what another thread of the parent had locked is free here."""
-    for searcher in _searchers.values():
-        searcher.lock = Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_unlock)
+_memory = MEMORY
 
 
 Verdict = games.Verdict[int]
@@ -194,6 +183,21 @@ def forget() -> None:
         searcher.forget()
 
 
+def limit_memory(limit: int) -> None:
+    """Sets how many bytes the tables of all searches take together, 512 MB unless told otherwise; less is slower, never wrong.
+
+    The tables that there are go; a search that is under way keeps its own to the end.
+
+    >>> limit_memory(64 << 20)
+    >>> score(Position.from_moves("44444326213163"))
+    3
+    >>> limit_memory(MEMORY)
+    """
+    global _memory
+    _memory = budget(limit, "the memory limit")
+    _searchers.clear()
+
+
 def warm_up() -> float:
     """Compiles the kernel, or loads it from disk if that was done before; returns the seconds that this took in this process.
 
@@ -209,14 +213,18 @@ def warm_up() -> float:
 
 
 def _searcher(rows: int, columns: int, connect: int, long: bool) -> Searcher:
+    """The searcher of a shape; the oldest make room for a new one. Threads may do this at once: at worst a table is made twice."""
     key = (rows, columns, connect, long)
-    if key not in _searchers:
-        from models.four_in_a_line.searcher import Searcher  # loads numba and the compiled kernel: only when something is solved
+    known = _searchers.get(key)
+    if known is not None:
+        return known
+    from models.four_in_a_line.searcher import Searcher  # loads numba and the compiled kernel: only when something is solved
 
-        while len(_searchers) >= SEARCHERS_KEPT:
-            _searchers.pop(next(iter(_searchers)))
-        _searchers[key] = Searcher(rows, columns, connect, long)
-    return _searchers[key]
+    made = Searcher(rows, columns, connect, long, _memory)
+    for other in list(_searchers):
+        if sum(each.bytes for each in list(_searchers.values())) + made.bytes > _memory:
+            _searchers.pop(other, None)
+    return _searchers.setdefault(key, made)
 
 
 def _searcher_for(positions: Sequence[Position]) -> Searcher:

@@ -1,27 +1,106 @@
 """Four-in-a-line on a board that answers: columns to point at, scores on every move, and where a game was lost.
 
-A move is a column: a position is set up by the moves that lead to it, or by its text.
+A move is a column. A position is set up by the moves that lead to it, by its text, or stone by stone: then it is a :class:`Draft` for as
+long as the rules do not allow it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 from cpsolve.catalogue import Answer, Instance, Interaction, Option, Spot, Standing
-from cpsolve.drawing import Place
+from cpsolve.drawing import Picture, Place
 from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles.answers import in_words, plain_moves
 from models.four_in_a_line.drawing import draw
 from models.four_in_a_line.engine import Verdict, plies_left, principal_variation, score_many, solve
+from models.four_in_a_line.formats import read_query
 from models.four_in_a_line.players import choose_move, scores_take_long
-from models.four_in_a_line.rules import PLAYERS, Position
+from models.four_in_a_line.rules import PLAYERS, Position, read_configuration
 from models.four_in_a_line.session import LEVEL_NAMES, glance, told, worth
 
 SMALLEST, LARGEST = 1, 12
+BRUSHES = {"a": "a stone of a", "b": "a stone of b", ".": "take one away"}
+
+
+class Draft(Position):
+    """Stones that are being set up and are no position of the game yet: nobody can move.
+
+    >>> Draft(2, 3, 3, stones_a=0b1001).trouble
+    'a has 2 stones and b 0: players alternate and a begins, so a has as many as b or one more'
+    """
+
+    def __post_init__(self) -> None:
+        pass  # what a position has to be is not asked of it
+
+    @cached_property
+    def winner(self) -> str | None:
+        """Nobody."""
+        return None
+
+    @property
+    def is_over(self) -> bool:
+        """No move can be made."""
+        return True
+
+    @property
+    def trouble(self) -> str:
+        """Why this is no position."""
+        try:
+            Position(self.rows, self.columns, self.connect, self.stones_a, self.stones_b)
+        except ModelError as error:
+            return str(error)
+        return ""
+
+
+def settled(rows: int, columns: int, connect: int, stones_a: int, stones_b: int) -> Position:
+    """The position that these stones make; a draft where they make none."""
+    draft = Draft(rows, columns, connect, stones_a, stones_b)
+    return draft if draft.trouble else Position(rows, columns, connect, stones_a, stones_b)
+
+
+def ready(position: Position) -> Position:
+    """The position, if it is one; ModelError that says what is missing otherwise."""
+    if isinstance(position, Draft):
+        raise ModelError(f"this is no position yet: {position.trouble}")
+    return position
+
+
+def paste(text: str, connect: int | None = None) -> tuple[Position, str]:
+    """Stones that are no position yet, from the texts that positions are read from; nothing is to be said of them here.
+
+    >>> paste("a a .\\nb a a")[0].at(2, 1)
+    'a'
+    """
+    query = read_query(text)
+    squares = read_configuration(query.configuration, query.rows, query.columns)
+    stones = [sum(1 << (column - 1) * (query.rows + 1) + row - 1 for row, column in each) for each in squares]
+    return settled(query.rows, query.columns, connect or 4, *stones), ""
+
+
+def paint(position: Position, spot: str, brush: str) -> Position:
+    """The board with a stone dropped on a column, or with the top stone of it taken away.
+
+    >>> print(paint(paint(new(rows=2, columns=2, connect=2), "1", "b"), "1", "a"))
+    a .
+    b .
+    """
+    column = column_of(spot, position)
+    height = position.height(column)
+    stones = {"a": position.stones_a, "b": position.stones_b}
+    bottom = (column - 1) * (position.rows + 1)
+    if brush == ".":
+        stones = {player: each & ~(1 << bottom + height - 1) if height else each for player, each in stones.items()}
+    elif height == position.rows:
+        raise ModelError(f"column {column} is full")
+    else:
+        stones[brush] |= 1 << bottom + height
+    return settled(position.rows, position.columns, position.connect, stones["a"], stones["b"])
 
 
 def column_of(text: str, position: Position) -> int:
@@ -37,7 +116,7 @@ def column_of(text: str, position: Position) -> int:
 
 def move(position: Position, text: str) -> Position:
     """The position after a stone on a column."""
-    return position.play(column_of(text, position))
+    return ready(position).play(column_of(text, position))
 
 
 def new(rows: int = 6, columns: int = 7, connect: int = 4) -> Position:
@@ -61,7 +140,12 @@ NEW_OPTIONS = (
 
 def write(position: Position) -> Instance:
     """The drawing, from which the same position is read."""
-    return Instance(str(position))
+    return Instance(str(position), {} if position.connect == 4 else {"connect": position.connect})
+
+
+def show(position: Position) -> Picture:
+    """The board; under one that is no position yet nothing is written."""
+    return replace(draw(position), captions=()) if isinstance(position, Draft) else draw(position)
 
 
 def spots(position: Position) -> Mapping[Place, Spot]:
@@ -74,10 +158,22 @@ def spots(position: Position) -> Mapping[Place, Spot]:
     return found
 
 
+def cells(position: Position) -> list[list[str]]:
+    """The stones, row by row from the top.
+
+    >>> cells(Position.from_moves("12", rows=2, columns=3))
+    [[' ', ' ', ' '], ['a', 'b', ' ']]
+    """
+    columns = range(1, position.columns + 1)
+    return [[position.at(row, column) or " " for column in columns] for row in range(position.rows, 0, -1)]
+
+
 def standing(position: Position) -> Standing:
-    """Whose turn it is, or who has won."""
+    """Whose turn it is, or who has won; of a draft, what is missing."""
+    if isinstance(position, Draft):
+        return Standing(f"no position yet: {position.trouble}")
     if position.winner:
-        return Standing(f"{position.winner} has won", over=True)
+        return Standing(f"{position.winner} has won", over=True, winner=position.winner)
     if position.is_over:
         return Standing("a draw: the board is full", over=True)
     return Standing(f"{position.to_move} to move", position.to_move, legal=tuple(map(str, position.legal_columns)))
@@ -85,7 +181,7 @@ def standing(position: Position) -> Standing:
 
 def reply(position: Position, level: int, seed: int) -> str:
     """The computer's column."""
-    return str(_chosen(position, level, seed))
+    return str(_chosen(ready(position), level, seed))
 
 
 def _chosen(position: Position, level: int, seed: int) -> int:
@@ -97,7 +193,7 @@ def _chosen(position: Position, level: int, seed: int) -> int:
 
 def analyse(position: Position, time_limit: float | None = None, **options: Any) -> Answer:
     """What every column is worth: exactly where that takes no more than a moment, else as far as one looks ahead."""
-    if position.is_over or not scores_take_long(position):
+    if ready(position).is_over or not scores_take_long(position):
         verdict = solve(position, time_limit, progress=False)
         return Answer(
             data=lambda: {**_data(position, verdict), "exact": True},
@@ -136,7 +232,7 @@ def _sentences(position: Position, verdict: Verdict) -> list[str]:
 
 def hint(position: Position, time_limit: float | None = None) -> Answer:
     """The best column and what it is worth."""
-    if position.is_over:
+    if ready(position).is_over:
         raise ModelError("the game is over: there is no move to make")
     if scores_take_long(position):
         column = _chosen(position, max(level for level, _ in LEVEL_NAMES), 0)
@@ -154,7 +250,7 @@ def hint(position: Position, time_limit: float | None = None) -> Answer:
 
 def why(position: Position, spot: str) -> Answer:
     """What a column is worth, and how the game goes on after it."""
-    column = column_of(spot, position)
+    column = column_of(spot, ready(position))
     if position.is_over:
         raise ModelError("the game is over: no column is worth anything now")
     if column not in position.legal_columns:
@@ -178,7 +274,7 @@ def review(start: Position, moves: Sequence[str]) -> Answer:
     >>> review(Position(rows=4, columns=5), ["3", "3", "2", "1"]).data()["number"]
     3
     """
-    positions = [start]
+    positions = [ready(start)]
     for text in moves:
         positions.append(move(positions[-1], text))
     first = next((number for number, position in enumerate(positions) if position.is_over or not scores_take_long(position)), None)
@@ -229,12 +325,16 @@ def _outcome(position: Position, score: int) -> str:
 
 INTERACTION = Interaction(
     write=write,
+    paste=paste,
     spots=spots,
     standing=standing,
+    cells=cells,
     move=move,
     reply=reply,
     levels=dict(LEVEL_NAMES),
     players=PLAYERS,
+    brushes=BRUSHES,
+    paint=paint,
     new=new,
     new_options=NEW_OPTIONS,
     analyse=analyse,

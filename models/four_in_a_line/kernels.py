@@ -6,7 +6,8 @@ of ``rows + 1`` bits from the bottom up; the extra bit on top stays empty, so no
 The one idea: with a threshold fixed, a score is a yes or no ("does the player at the root score more than this?"), each player
 needs one good move or must bear all of the other's, and a table remembers a lower and an upper bound for each position met. An exact
 score is a few such questions, each halving what is possible. The open positions lie on a stack of our own, so a search can pause
-after any number of nodes and go on later: that is how progress, time limits and Ctrl-C work.
+after any number of nodes and go on later: that is how progress, time limits and Ctrl-C work. An entry of the table is one word that
+names its position and holds both bounds, so searches in several threads share a table without a lock: whatever is read there is true.
 
 Nothing here needs numba: the same source runs as plain Python, on integers of any length. A compiled 64-bit word must not meet a
 signed number in arithmetic, so whatever boards are combined with comes as a word, from ``words``.
@@ -323,7 +324,7 @@ def ask_any(own: Any, mask: Any, last: Any, state: Any, words: Any, table: Any, 
     return ask(own, mask, rows, columns, connect, last, state, words, table, late_table, boards, frames, order, worths)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def score_all(positions: Any, scores: Any, state: Any, words: Any, table: Any, late_table: Any,
               boards: Any, frames: Any, order: Any, worths: Any) -> Any:  # fmt: skip
     """The exact score of each position, a row (own, mask), for its player to move; returns False when the budget was spent before the end.

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import product
 
+from cpsolve.limits import Deadline
 from models.four_in_a_line.rules import PLAYERS, Square, read_configuration
 
 
@@ -41,12 +42,15 @@ def last_stones(stones_a: Sequence[Square], stones_b: Sequence[Square], connect:
     return [square for square in mover if (square[0] + 1, square[1]) not in everyone and all(square in line for line in complete)]
 
 
-def count_orders(configuration: Sequence[object], rows: int = 6, columns: int = 7, connect: int = 4) -> int:
+def count_orders(
+    configuration: Sequence[object], rows: int = 6, columns: int = 7, connect: int = 4, *, time_limit: float | None = None
+) -> int:
     """In how many orders stones can have fallen, players alternating from a, with no line before the last stone.
 
     >>> count_orders([[[1, 4], [2, 4], [3, 4], [1, 5]], [[1, 3], [2, 5], [1, 6]]])
     12
     """
+    deadline = Deadline(time_limit)
     stones_a, stones_b = read_configuration(configuration, rows, columns)
     if len(stones_a) - len(stones_b) not in (0, 1):
         return 0
@@ -56,7 +60,9 @@ def count_orders(configuration: Sequence[object], rows: int = 6, columns: int = 
     ends = set(last_stones(stones_a, stones_b, connect))
     for turn in range(len(owner)):
         following: Counter[tuple[int, ...]] = Counter()
-        for heights, count in ways.items():
+        for number, (heights, count) in enumerate(ways.items()):
+            if number % 1024 == 0:
+                deadline.check("counting orders")
             for place, height in enumerate(heights):
                 square = (height + 1, place + 1)
                 if height == full[place] or owner[square] != PLAYERS[turn % 2]:

@@ -29,6 +29,8 @@ Configuration = list[list[list[int]]]
 """The original's form: ``[squares of a, squares of b]``, each square ``[row, column]``."""
 
 PLAYERS = ("a", "b")
+LARGEST = 100
+"""The longest side of a board, and the longest line."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ class Position:
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
                 raise ModelError(f"{name} must be a whole number from 1, not {value!r}")
+            if value > LARGEST:
+                raise ModelError(f"{name} must be at most {LARGEST}, not {value:,}")
         height, mask = self.rows + 1, self.stones_a | self.stones_b
         if self.stones_a & self.stones_b:
             raise ModelError("a cell holds a stone of both players; each cell holds at most one")

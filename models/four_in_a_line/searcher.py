@@ -1,6 +1,7 @@
 """Between positions and the kernel: its arrays for one shape of board, and a run of it with progress, a time limit and Ctrl-C.
 
-Tables are kept from one search to the next: a bound on a position's score never goes stale.
+Tables are kept from one search to the next: a bound on a position's score never goes stale. Any number of threads search at a time, in
+the same tables, each on a stack of its own; the kernel lets go of Python's lock, and there is no other.
 """
 
 from __future__ import annotations
@@ -8,9 +9,9 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec, module_from_spec
-from threading import Lock
 from types import ModuleType
 from typing import Any
 
@@ -27,6 +28,10 @@ LARGEST_BOARD = 120
 """Cells; scores of larger boards do not fit the table's entries, and no such board is within reach of a search."""
 TABLE, LONG_TABLE, LATE_TABLE, PLAIN_TABLE = 22, 26, 16, 18
 """Table sizes as powers of two: for most searches, for long ones, for the last plies, and for plain Python."""
+SMALLEST_TABLE = 12
+"""However little memory there is."""
+ENTRY = 8
+"""Bytes of an entry."""
 LATE = 15
 """Positions with at most this number of free cells go to a table that stays in the processor's cache; most positions are such."""
 MULTIPLIER = 0x9E3779B97F4A7C15
@@ -65,10 +70,20 @@ def load_kernel() -> float:
     return time.perf_counter() - started
 
 
-class Searcher:
-    """The kernel for one shape of board; ``long`` for searches that start near the empty board."""
+@dataclass(frozen=True)
+class Workspace:
+    """What one search needs for itself: a position and its score, the counters, and the stack."""
 
-    def __init__(self, rows: int, columns: int, connect: int, long: bool) -> None:
+    boards: Any
+    scores: Any
+    state: Any
+    stack: tuple[Any, ...]
+
+
+class Searcher:
+    """The kernel for one shape of board; ``long`` for searches that start near the empty board, ``memory`` for the bytes of its tables."""
+
+    def __init__(self, rows: int, columns: int, connect: int, long: bool, memory: int) -> None:
         if rows * columns > LARGEST_BOARD:
             raise ModelError(f"a board of {rows} × {columns} is beyond any search: expected at most {LARGEST_BOARD} cells")
         height, size = rows + 1, rows * columns
@@ -81,7 +96,8 @@ class Searcher:
         self.number: Any = np.uint64 if self.compiled else object
         self.counter: Any = np.int64 if self.compiled else object
         width = max(64, height * columns)
-        bits = PLAIN_TABLE if not self.compiled else LONG_TABLE if long else TABLE
+        largest = PLAIN_TABLE if not self.compiled else LONG_TABLE if long else TABLE
+        bits = max(SMALLEST_TABLE, min(largest, max(1, memory // ENTRY - (1 << LATE_TABLE)).bit_length() - 1))
         self.settings = np.zeros(kernels.STATE, self.counter)
         for place, value in (
             (kernels.ROWS, rows),
@@ -106,17 +122,32 @@ class Searcher:
         words[kernels.REST], words[kernels.LATE_REST] = (1 << width - bits) - 1, (1 << width - LATE_TABLE) - 1
         middle_first = sorted(range(columns), key=lambda column: (abs(2 * column - columns + 1), column))
         words += [lane << column * height for column in middle_first]
-        self.lock = Lock()
-        self.boards, self.scores, self.state = np.zeros((1, 2), self.number), np.zeros(1, np.int64), self.settings.copy()
-        self.arrays = (
-            self.array(words),
-            np.zeros(1 << bits, self.number),
-            np.zeros(1 << LATE_TABLE, self.number),
-            np.zeros((size + 2, 3), self.number),
-            np.zeros((size + 2, 3), self.counter),
-            np.zeros((size * columns + 2 * columns, 2), self.number),
-            np.zeros(size * columns + 2 * columns, self.counter),
-        )
+        self.words, self.size = self.array(words), size
+        self.tables = np.zeros(1 << bits, self.number), np.zeros(1 << LATE_TABLE, self.number)
+        self.idle: list[Workspace] = []
+
+    @property
+    def bytes(self) -> int:
+        """What the tables take."""
+        return sum(int(table.nbytes) for table in self.tables)
+
+    def workspace(self) -> Workspace:
+        """One that no other search uses."""
+        try:
+            return self.idle.pop()
+        except IndexError:
+            size, columns = self.size, self.columns
+            return Workspace(
+                np.zeros((1, 2), self.number),
+                np.zeros(1, np.int64),
+                self.settings.copy(),
+                (
+                    np.zeros((size + 2, 3), self.number),
+                    np.zeros((size + 2, 3), self.counter),
+                    np.zeros((size * columns + 2 * columns, 2), self.number),
+                    np.zeros(size * columns + 2 * columns, self.counter),
+                ),
+            )
 
     def array(self, values: Iterable[int]) -> np.ndarray[Any, Any]:
         """Whole numbers as the kernel takes them: words when compiled, else Python's own."""
@@ -124,7 +155,7 @@ class Searcher:
 
     def forget(self) -> None:
         """Empties the tables."""
-        for table in self.arrays[1:3]:
+        for table in self.tables:
             table[:] = 0
 
     def run(
@@ -141,23 +172,27 @@ class Searcher:
         """
         deadline = Deadline(time_limit)
         count = len(positions)
-        boards, scores, state = self.boards, self.scores, self.state
+        space = self.workspace()
+        boards, scores, state = space.boards, space.scores, space.state
         if count > 1 or by_column:
             boards, scores = np.zeros((count, 2), self.number), np.zeros(count * self.columns if by_column else count, np.int64)
-        with self.lock:  # the arrays serve one search at a time
-            for place, position in enumerate(positions):
-                boards[place, kernels.OWN] = position.stones_b if position.ply & 1 else position.stones_a
-                boards[place, kernels.MASK] = position.stones_a | position.stones_b
-            state[:] = self.settings
-            if by_column:
-                state[kernels.BY_COLUMN] = 1
-            if threshold is not None:
-                state[kernels.LOW], state[kernels.HIGH], state[kernels.STARTED] = threshold, threshold + 1, 1
-            if not self.score_all(boards, scores, state, *self.arrays):
-                self._go_on(boards, scores, state, deadline, progress)
-            return scores.tolist(), int(state[kernels.NODES])
+        for place, position in enumerate(positions):
+            boards[place, kernels.OWN] = position.stones_b if position.ply & 1 else position.stones_a
+            boards[place, kernels.MASK] = position.stones_a | position.stones_b
+        state[:] = self.settings
+        if by_column:
+            state[kernels.BY_COLUMN] = 1
+        if threshold is not None:
+            state[kernels.LOW], state[kernels.HIGH], state[kernels.STARTED] = threshold, threshold + 1, 1
+        arrays = (boards, scores, state, self.words, *self.tables, *space.stack)
+        if not self.score_all(*arrays):
+            self._go_on(arrays, deadline, progress)
+        found = scores.tolist(), int(state[kernels.NODES])
+        self.idle.append(space)  # one of a search that was stopped is not used again
+        return found
 
-    def _go_on(self, boards: Any, scores: Any, state: Any, deadline: Deadline, progress: bool) -> None:
+    def _go_on(self, arrays: tuple[Any, ...], deadline: Deadline, progress: bool) -> None:
+        _, scores, state, *_ = arrays
         with Progress("solving", progress) as shown:
             finished = False
             while not finished:
@@ -166,4 +201,4 @@ class Searcher:
                 if deadline.passed():
                     deadline.fail(f"solving ({nodes:,} positions, {stand}; give more time, or start from a later position)")
                 shown.update(f"{nodes / 1e6:,.0f} million positions, {stand}")
-                finished = self.score_all(boards, scores, state, *self.arrays)
+                finished = self.score_all(*arrays)

@@ -7,26 +7,27 @@ unless another is passed. Results are appended to a file as they come, and a cam
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import os
 import pickle
 import random
 import signal
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import islice
-from math import comb, sqrt
+from math import comb, isfinite, sqrt
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cpsolve.errors import FormatError, ModelError
+from cpsolve.errors import ModelError
+from cpsolve.journal import journal
 from cpsolve.progress import Progress
 from models.minesweeper.agent import AGENTS, Record, play
 from models.minesweeper.decision import Agent
@@ -68,6 +69,21 @@ class Outcome:
     opened: int
     expected: float
     luck: float
+
+    @classmethod
+    def of(cls, record: Any) -> Outcome:
+        """The outcome that a line of a journal tells; ValueError when it tells none.
+
+        >>> Outcome.of({"game": 0, "won": "x", "guesses": 1, "opened": 5, "expected": 1.0, "luck": 0.0})
+        Traceback (most recent call last):
+        ValueError: 'won' is 'x'
+        """
+        outcome = cls(**record)
+        for name, kinds in (("game", int), ("won", bool), ("guesses", int), ("opened", int), ("expected", float), ("luck", float)):
+            value = getattr(outcome, name)
+            if type(value) is not kinds or (kinds is int and value < 0) or not isfinite(value):
+                raise ValueError(f"{name!r} is {value!r}")
+        return outcome
 
 
 def fortune(record: Record) -> tuple[float, float]:
@@ -274,24 +290,23 @@ def campaign(
     if isinstance(agent, str) and agent not in AGENTS:
         raise ModelError(f"there is no agent {agent!r}: choose one of {', '.join(map(repr, AGENTS))}")
     Game(Field.random(rows, columns, mines, seed=0), first_click)  # a wrong size or rule is reported before any worker starts
+    if mines == rows * columns:
+        raise ModelError(f"all {mines:,} cells are mines: there is nothing to open, and nothing to win")
     name = (
         agent if isinstance(agent, str) else repr(agent) if isinstance(agent, Expert) else getattr(agent, "__name__", type(agent).__name__)
     )
     task = Task(rows, columns, mines, agent, first_click, seed)
-    header = {"rows": rows, "columns": columns, "mines": mines, "agent": name, "first_click": first_click, "seed": seed}
+    header = {"campaign": {"rows": rows, "columns": columns, "mines": mines, "agent": name, "first_click": first_click, "seed": seed}}
     with ExitStack() as stack:
-        log, known = _open_log(Path(path), header, resume, stack) if path is not None else (None, {})
-        outcomes = {number: outcome for number, outcome in known.items() if number < games}
+        log = None if path is None else stack.enter_context(journal(path, header, Outcome.of, resume))
+        outcomes = {} if log is None else {outcome.game: outcome for outcome in log.records if outcome.game < games}
         missing = [number for number in range(games) if number not in outcomes]
         tally = stack.enter_context(Tally(name, games, progress))
         tally.show(outcomes.values())
         for batch in _run(task, missing, workers, executor, stack):
-            for outcome in batch:
-                outcomes[outcome.game] = outcome
-                if log is not None:
-                    log.write(json.dumps(asdict(outcome)) + "\n")
+            outcomes |= {outcome.game: outcome for outcome in batch}
             if log is not None:
-                log.flush()
+                log.add(map(asdict, batch))
             tally.show(batch)
     ordered = tuple(outcomes[number] for number in sorted(outcomes))
     return CampaignResult(rows, columns, mines, name, first_click, seed, ordered)
@@ -329,7 +344,7 @@ class Task:
         True
         """
         agent = AGENTS[self.agent] if isinstance(self.agent, str) else self.agent
-        if not isinstance(agent, Expert) or self.mines == self.rows * self.columns:
+        if not isinstance(agent, Expert):
             return [self.play(number) for number in numbers]
         start = agent.start(View(self.rows, self.columns, {}, self.mines), self.first_click)
         (cell,) = start.open
@@ -397,7 +412,7 @@ def _run(
 def _processes(count: int) -> Iterator[Executor]:
     """Processes that leave Ctrl-C to this one, which then ends them at once."""
     others = set(multiprocessing.active_children())
-    executor = ProcessPoolExecutor(count, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    executor = ProcessPoolExecutor(count, initializer=_work)
     try:
         yield executor
     except BaseException:
@@ -408,51 +423,17 @@ def _processes(count: int) -> Iterator[Executor]:
         executor.shutdown(cancel_futures=True)
 
 
-# -- the file of outcomes
+def _work() -> None:
+    """Makes this process a worker: Ctrl-C is for its parent, and when that is gone there is nobody to work for."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
 
+    def end_with_parent() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
 
-def _open_log(path: Path, header: dict[str, Any], resume: bool, stack: ExitStack) -> tuple[IO[str], dict[int, Outcome]]:
-    """The file of outcomes, open for more, and those it holds. A last line that was cut off is dropped."""
-    known: dict[int, Outcome] = {}
-    if path.exists() and path.stat().st_size:
-        if not resume:
-            raise ModelError(f"{path} exists: pass resume=True to go on from there, or another path")
-        known, length = read_log(path, header)
-        if length:
-            os.truncate(path, length)
-    else:
-        length = 0
-    log = stack.enter_context(path.open("a" if length else "w", encoding="utf-8"))
-    if not length:
-        log.write(json.dumps({"campaign": header}) + "\n")
-        log.flush()
-    return log, known
-
-
-def read_log(path: Path, header: dict[str, Any]) -> tuple[dict[int, Outcome], int]:
-    """The outcomes in a file and how many of its bytes are whole lines; FormatError if it is of another campaign.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "games.jsonl"
-    ...     _ = campaign(4, 4, 2, 3, "exact", "safe", seed=1, workers=1, path=file)
-    ...     sorted(read_log(file, json.loads(file.read_text().splitlines()[0])["campaign"])[0])
-    [0, 1, 2]
-    """
-    text = path.read_bytes()
-    length = text.rfind(b"\n") + 1
-    lines = text[:length].decode("utf-8").splitlines()
-    known: dict[int, Outcome] = {}
-    try:
-        found = json.loads(lines[0])["campaign"] if lines else header
-        for line in lines[1:]:
-            outcome = Outcome(**json.loads(line))
-            known[outcome.game] = outcome
-    except (ValueError, TypeError, KeyError) as error:
-        raise FormatError(f"{path} is not a file of campaign outcomes: {error}") from error
-    if found != header:
-        raise ModelError(f"{path} holds another campaign: {found}, not {header}. Choose another path")
-    return known, length
+    threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 # -- progress

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
+from cpsolve import files
 from cpsolve.catalogue import Answer, Command, Game, Generator, Instance, MissingOption, Option, Outcome, Play, Summary
 from cpsolve.errors import InfeasibleError, ModelError, SolverError
 from cpsolve.puzzles import naive, showcase
@@ -236,7 +237,7 @@ def _played(field: Field, agent: str, seed: int | None, transcript: bool, log: s
     record = play(game, agent, seed=0 if seed is None else seed)
     if log is not None:
         try:
-            Path(log).write_text(game.log(), encoding="utf-8")
+            files.write(log, game.log().encode())
         except OSError as error:
             raise ModelError(f"cannot write {log}: {(error.strerror or str(error)).lower()}") from error
     moves = [{"cell": list(move.cell), "kind": move.kind, "risk": move.risk, "reason": move.reason} for move in record.moves]

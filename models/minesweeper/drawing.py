@@ -1,8 +1,8 @@
 """What a picture of Minesweeper shows: what is open, what is marked, and on covered cells how likely a mine is.
 
-Cells that are proven bear a sign and not a number: a tick where it is safe, a mine where one is certain. An explanation frames the
-numbers that prove it and the cell that it is about. Boards of many columns have two characters a cell in text, to fit into 80 columns:
-there a risk is cut to tenths, ``.3`` for 30% to 40%.
+Cells that are proven bear a sign and not a number: a tick where it is safe, a mine where one is certain. Where nothing is safe the cells
+of least risk are marked. An explanation frames the numbers that prove it and the cell that it is about. Boards of many columns have two
+characters a cell in text, to fit into 80 columns: there a risk is cut to tenths, ``.3`` for 30% to 40%; on longer lines they have three.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ from models.minesweeper.inference import Inference
 from models.minesweeper.rules import Field, Game, View
 
 ROOMY = 18
-"""Up to this number of columns a cell has three characters, else two."""
-COVER, CLUE, CERTAIN = "#B9C4CE", "#DCEFFB", "#D5F0E6"
+"""Up to this number of columns a cell has three characters and a blank, else two or, where lines are long enough, three."""
+COVER, CLUE, CERTAIN, TICK = "#B9C4CE", "#DCEFFB", "#D5F0E6", "#00795A"
+LEAST = "•"
 
 LID = Icon("-", None, (stroke("M-16 16V-16H16", "#E6ECF1", 3), stroke("M-16 16H16V-16", "#8A97A3", 3)))
 MINE = Icon("*", INK, (stroke("M-13 0H13M0 -13V13M-9 -9L9 9M-9 9L9 -9", INK, 2.5), disc(0, 0, 8.5, INK), disc(-3, -3, 2.2, PAPER)))
 BURST = Icon("X", VERMILLION, (*MINE.shapes, stroke("M-15 -15L15 15M15 -15L-15 15", PAPER, 3)))
-SAFE = Icon("s", GREEN, (stroke("M-9 1L-3 8L10 -8", "#00795A", 5),))
+SAFE = Icon("s", GREEN, (stroke("M-9 1L-3 8L10 -8", TICK, 5),))
 FLAG = Icon("F", VERMILLION, (stroke("M-5 13V-13M-10 13H2", INK, 2.5), Shape("M-4 -13L11 -7L-4 -1z", VERMILLION, INK, 1)))
 SMALL_FLAG = Icon("F", VERMILLION, (stroke("M-14 -3V-17", INK, 2), Shape("M-13 -17L-5 -13.5L-13 -10z", VERMILLION, INK, 0.8)))
 WRONG = Icon("W", VERMILLION, (*FLAG.shapes, stroke("M-14 14L14 -14", INK, 3.5)))
@@ -54,12 +55,12 @@ def draw(board: View | Game | Field, inference: Inference | None = None, explana
     >>> print(draw(view, infer(view)))
         1   2   3
       ┌─────────────┐
-    1 │  1  33% 50% │
-    2 │ 33% 33% 50% │
+    1 │  1  33• 50% │
+    2 │ 33• 33• 50% │
       └─────────────┘
     2 mines in 5 covered cells; 6 fields fit
     least risk: 33.3% at (1,2), (2,1), (2,2)
-    33% risk of a mine
+    33% risk of a mine   • least risk
     """
     if isinstance(board, Game):
         view: View | None = board.view
@@ -69,6 +70,7 @@ def draw(board: View | Game | Field, inference: Inference | None = None, explana
         # flags may differ: they are marks, and nothing follows from them
         if about is not None and (view is None or not _same(about.view, view)):
             raise ModelError("the inference or explanation is about another view than the one to draw")
+    roomy = board.columns <= ROOMY
     cells = [(row, column) for row in range(1, board.rows + 1) for column in range(1, board.columns + 1)]
     if isinstance(board, Field):
         tiles = {cell: _open(board.value(cell)) if cell not in board.mines else _thing(MINE) for cell in cells}
@@ -76,10 +78,9 @@ def draw(board: View | Game | Field, inference: Inference | None = None, explana
         tiles = {cell: _uncovered(board, cell) for cell in cells}
     else:
         assert view is not None
-        tiles = {cell: _seen(view, inference, cell, board.columns <= ROOMY) for cell in cells}
+        tiles = {cell: _seen(view, inference, cell, roomy) for cell in cells}
     if explanation is not None:
         tiles |= _reasons(explanation, tiles)
-    roomy = board.columns <= ROOMY
     wide = inference is not None or explanation is not None
     return Picture(
         "Minesweeper",
@@ -138,12 +139,24 @@ def _seen(view: View, inference: Inference | None, cell: Cell, roomy: bool) -> T
         return Tile((*flag, SAFE), f"{sign}s", fill=CERTAIN, note=f"{cell} is safe")
     if risk == 1.0:
         return Tile((*flag, MINE), f"{sign}*", fill=COVER, note=f"{cell} is a mine")
-    shown = percent(risk)
-    if roomy:
-        text = f"F{shown.strip('<>%')}" if flagged else f"{shown:^3}"
+    shown, least = percent(risk), cell in _least(inference)
+    number, mark = shown.strip("%"), LEAST if least else ""
+    if flagged:
+        wide = f"F{mark or number.strip('<>')}"
+        text = wide if roomy else f"F{mark or int(10 * risk)}"
+    elif roomy:
+        text, wide = f"{number}{mark or '%'}"[:3], ""
     else:
-        text = f"{sign or '.'}{int(10 * risk)}"
-    return Tile(flag, text, shown, heat(risk), f"{cell}: {100 * risk:.3g}%", low=flagged)
+        text, wide = f"{mark or '.'}{int(10 * risk)}", f"{mark}{number}"[:3]
+    words = f"{cell}: {100 * risk:.3g}%{', the least risk' if least else ''}"
+    return Tile(flag, text, shown, heat(risk), words, low=flagged, wide=wide, frame=TICK if least else None)
+
+
+def _least(inference: Inference) -> tuple[Cell, ...]:
+    """The cells of least risk where that tells something: none is safe, and not all are alike."""
+    best = inference.best
+    alike = len(best) == len(inference.view.covered) - len(inference.mines)
+    return () if inference.safe or alike or best[0] in inference.mines else best
 
 
 def percent(risk: float) -> str:
@@ -157,13 +170,12 @@ def percent(risk: float) -> str:
 
 
 def _fitted(tile: Tile, roomy: bool) -> Tile:
-    """The tile with a text of three characters, or of two."""
+    """The tile with a text of three characters, or of two and another of three for long lines."""
     sign = tile.sign or "·"
-    if len(sign) == (3 if roomy else 2):
-        return tile
     if roomy:
         return replace(tile, text=sign.center(3))
-    return replace(tile, text={"[": sign[:2], "(": ">" + sign[1:2]}.get(sign[0], sign.rjust(2)))
+    short = sign if len(sign) == 2 else {"[": sign[:2], "(": ">" + sign[1:2]}.get(sign[0], sign.rjust(2))
+    return replace(tile, text=short, wide=(tile.wide or sign).center(3))
 
 
 def _reasons(explanation: Explanation, tiles: dict[Cell, Tile]) -> dict[Cell, Tile]:
@@ -219,9 +231,20 @@ def _legend(tiles: dict[Cell, Tile], inference: Inference | None, explanation: E
     if inference is not None and risky is not None:  # one of the board: a number that is not there would be looked for
         yield Entry("risk of a mine", Tile(label=risky.label, fill=risky.fill), "both" if roomy else "svg")
         if not roomy:
-            yield Entry("risk of a mine from 30% to 40%", Tile(text=".3", fill=heat(1 / 3)), "text")
+            yield Entry("risk of a mine from 30% to 40%", Tile(text=".3", fill=heat(1 / 3)), "narrow")
+            yield Entry("risk of a mine in percent", Tile(text=risky.label.strip("%"), fill=risky.fill), "wide")
+        if _least(inference):
+            yield Entry("least risk", Tile(text=LEAST, frame=TICK))
     if explanation is not None:
         if explanation.because:
-            yield Entry("reason", Tile(text="[1]" if roomy else "[1", label="1", fill=CLUE, frame=BLUE, bold=True))
-        around = Tile(text="( )" if roomy else ">", fill=COVER, frame=VERMILLION, dashed=True)
-        yield Entry("what it is about", around)
+            yield from _framed("reason", Tile(text="[1]", label="1", fill=CLUE, frame=BLUE, bold=True), "[1", roomy)
+        yield from _framed("what it is about", Tile(text="( )", fill=COVER, frame=VERMILLION, dashed=True), ">", roomy)
+
+
+def _framed(words: str, sample: Tile, short: str, roomy: bool) -> Iterator[Entry]:
+    """An entry whose sign is shorter where there is little room."""
+    if roomy:
+        yield Entry(words, sample)
+    else:
+        yield Entry(words, replace(sample, text=short), "narrow")
+        yield from (Entry(words, sample, where) for where in ("wide", "svg"))

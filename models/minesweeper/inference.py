@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cpsolve.checks import NOT_CHECKED, SECONDS, Check
+from cpsolve.counting.exact_sums import ALONE, Component, Counts, Split
 from cpsolve.errors import DiagramTooWide, InfeasibleError, ModelError, SolverError, TimeLimitError
 from cpsolve.limits import Deadline
 from models.minesweeper.encode import Encoding, encode, encode_numbers, encoding
-from models.minesweeper.exact import Component, Split, Table, components, product
 from models.minesweeper.formats import Cell
 from models.minesweeper.rules import View
 
@@ -42,7 +42,7 @@ MAX_NODES = 1_000_000
 MAX_COUNTS = 24_000_000
 """The budget of a diagram: nodes, and floats kept on them (8 bytes each)."""
 
-UNTOUCHED, SETTLED = -1, -2
+UNTOUCHED, SETTLED = ALONE, -2
 """Instead of a group: no number touches the cell; it is open, or a single number or two prove what it is."""
 
 MOST_LISTED = 40
@@ -108,18 +108,19 @@ def _load() -> None:
 
 def _infer_by_diagram(view: View, max_nodes: int = MAX_NODES, deadline: Deadline | None = None) -> DiagramInference:
     """By the compiled kernels."""
-    from models.minesweeper import kernels
+    from cpsolve.counting.sum_kernels import INCONSISTENT, TOO_LARGE, TOO_WIDE
+    from models.minesweeper.kernels import solve
 
     mines = -1 if view.mines is None else view.mines
     if deadline is not None:
         deadline.check("inference")
-    found = kernels.solve(view.grid, mines, max_nodes, MAX_COUNTS)
+    found = solve(view.grid, mines, max_nodes, MAX_COUNTS)
     if deadline is not None:
         deadline.check("inference")
-    if found.status == kernels.INCONSISTENT:
+    if found.status == INCONSISTENT:
         raise inconsistent(view)
-    if found.status == kernels.TOO_WIDE:
-        groups, numbers = len(found.frontier.size), len(found.frontier.asks)
+    if found.status == TOO_WIDE:
+        groups, numbers = len(found.system.size), len(found.system.most)
         raise DiagramTooWide(
             f"the frontier is too wide: {groups:,} groups of cells under {numbers:,} numbers gave a row of {found.width:,} nodes "
             f"or more, and the budget is {max_nodes:,} nodes in all. "
@@ -128,7 +129,7 @@ def _infer_by_diagram(view: View, max_nodes: int = MAX_NODES, deadline: Deadline
             max_nodes,
         )
     answer = DiagramInference(view, found)
-    if found.status == kernels.TOO_LARGE:
+    if found.status == TOO_LARGE:
         if not answer.solutions:
             raise inconsistent(view)
         answer.round_fractions()
@@ -359,11 +360,12 @@ class DiagramInference(Inference):
     def __init__(self, view: View, found: Answer) -> None:
         self.view, self.method, self.check = view, "diagram", NOT_CHECKED
         self.probability = found.probability
-        self._left = found.left
-        self._untouched = found.untouched
-        self._frontier = found.frontier
-        self._diagram = found.diagram
-        self._risks: dict[int, Fraction] = {}
+        self._left, self._untouched, self._diagram = found.left, found.untouched, found.diagram
+        self._kind, self._group = found.kind, found.group
+        known = found.left >= 0
+        alone, free = (found.untouched, 0) if known else (0, found.untouched)
+        left = found.left if known else 0
+        self._counts = Counts(found.system, found.diagram, left, left, alone, free)
 
     @cached_property
     def best(self) -> tuple[Cell, ...]:
@@ -375,16 +377,16 @@ class DiagramInference(Inference):
         chosen = covered & (self.probability <= least + NEARLY)
         groups = np.unique(self.groups[chosen])
         if len(groups) > 1 and 0.0 < least < 1.0:
-            risks = {group: self._group_risk(group) for group in groups.tolist()}
+            risks = {group: self._risk(group) for group in groups.tolist()}
             chosen &= np.isin(self.groups, [group for group, risk in risks.items() if risk == min(risks.values())])
         else:
             chosen &= self.probability == least
         return tuple(_cells(chosen))
 
-    @cached_property
+    @property
     def solutions(self) -> int:
         """The number of fields that fit the view."""
-        return self._weigh(product([part.plain for part in self._components]), Split(0, self._untouched))[0]
+        return self._counts.solutions
 
     def exact(self, cell: Cell) -> Fraction:
         """The probability of a mine in a cell; 0 if it is open."""
@@ -392,35 +394,16 @@ class DiagramInference(Inference):
             return Fraction(0)
         place = (cell[0] - 1, cell[1] - 1)
         group = int(self.groups[place])
-        return Fraction(int(self.probability[place])) if group == SETTLED else self._group_risk(group)
+        return Fraction(int(self.probability[place])) if group == SETTLED else self._risk(group)
 
     def round_fractions(self) -> None:
         """Fills ``probability`` from the fractions, for boards whose counts do not fit in floats; 0 and 1 stay exact."""
         for row, column in self.view.covered:
             self.probability[row - 1, column - 1] = _rounded(self.exact((row, column)))
 
-    # -- counting
-
-    @cached_property
+    @property
     def _components(self) -> list[Component]:
-        return [] if self._diagram is None else components(self._frontier, self._diagram)
-
-    @cached_property
-    def _home(self) -> dict[int, int]:
-        """The component of each group."""
-        return {group: number for number, part in enumerate(self._components) for group in part.groups}
-
-    @cached_property
-    def _others(self) -> dict[int, Table]:
-        """For each component, the counts of all the others together."""
-        tables = [part.plain for part in self._components]
-        ahead = [product([])]
-        for table in tables:
-            ahead.append(product([ahead[-1], table]))
-        behind = [product([])]
-        for table in reversed(tables):
-            behind.append(product([behind[-1], table]))
-        return {number: product([ahead[number], behind[len(tables) - 1 - number]]) for number in range(len(tables))}
+        return self._counts.components
 
     @cached_property
     def groups(self) -> NDArray[np.int64]:
@@ -428,36 +411,15 @@ class DiagramInference(Inference):
         from models.minesweeper.kernels import MARGIN, UNKNOWN
 
         shape = (self.view.rows + 2 * MARGIN, self.view.columns + 2 * MARGIN)
-        groups = np.where(self._frontier.kind == UNKNOWN, self._frontier.group, SETTLED)
+        groups = np.where(self._kind == UNKNOWN, self._group, SETTLED)
         return groups.reshape(shape)[MARGIN:-MARGIN, MARGIN:-MARGIN]
 
     def _size(self, group: int) -> int:
-        return self._untouched if group == UNTOUCHED else int(self._frontier.size[group])
+        return self._untouched if group == UNTOUCHED else self._counts.size(group)
 
-    def _group_risk(self, group: int) -> Fraction:
+    def _risk(self, group: int) -> Fraction:
         """The probability of a mine in a cell of a group."""
-        if group not in self._risks:
-            mined = Split(0, self._size(group) - 1, mined=1)
-            if group == UNTOUCHED:
-                ways = self._weigh(product([part.plain for part in self._components]), mined)[0]
-            else:
-                number = self._home[group]
-                table = product([self._others[number], self._components[number].count({group: mined})])
-                ways = self._weigh(table, Split(0, self._untouched))[0]
-            self._risks[group] = Fraction(ways, self.solutions)
-        return self._risks[group]
-
-    def _weigh(self, table: Table, untouched: Split) -> dict[int, int]:
-        """For each number of mines around a cell, the fields in which the components hold what ``table`` counts."""
-        counts = dict.fromkeys(range(9), 0)
-        for (mines, around), ways in table.items():
-            if self.view.mines is None:
-                for further in range(untouched.near + 1):
-                    counts[around + further] += ways * comb(untouched.near, further) * 2**untouched.far
-            else:
-                for further, others in untouched.ways(self._left - mines).items():
-                    counts[around + further] += ways * others
-        return counts
+        return Fraction(1, 2) if group == UNTOUCHED and self._left < 0 else self._counts.share(group)
 
     def _around(self, cell: Cell) -> Mapping[int, int]:
         if self.probability[cell[0] - 1, cell[1] - 1] == 1.0:
@@ -471,11 +433,9 @@ class DiagramInference(Inference):
             for group in {*groups, own}
             if group != SETTLED
         }
-        untouched = splits.pop(UNTOUCHED, Split(0, self._untouched))
-        touched = {self._home[group] for group in splits}
-        tables = [part.count(splits) if number in touched else part.plain for number, part in enumerate(self._components)]
-        counts = self._weigh(product(tables), untouched)
-        return {number + certain: ways for number, ways in counts.items() if ways}
+        free = splits.pop(UNTOUCHED, None) if self._left < 0 else None
+        counts = self._counts.by(splits, free)
+        return {number + certain: ways for number, ways in sorted(counts.items())}
 
 
 def _rounded(risk: Fraction) -> float:

@@ -1,8 +1,8 @@
 """Minesweeper on a board that answers: cells to point at, games that are played, and the analysis that a page shows.
 
 A game is data here: a :class:`Match` is a field (by its seed) with the moves made on it, so that a link holds a whole game. A spot is
-``ROW,COL``; a move is a spot to open, or ``f`` and a spot to flag it or take the flag away. Nothing that is told of a match uses more
-than its view.
+``ROW,COL``; a move is a spot to open, or ``f`` and a spot to flag it or take the flag away; opening an open number opens what is around
+it, once its mines are flagged. Nothing that is told of a match uses more than its view.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -50,12 +51,15 @@ class Match:
         """The game after its moves."""
         game = Game(self.field, self.first_click, self.seed)  # type: ignore[arg-type]
         for move in self.moves:
-            if move.startswith("f"):
-                cell = spot_of(move[1:])
-                (game.unflag if cell in game.view.flags else game.flag)(cell)
-            else:
-                game.open(spot_of(move))
+            _make(game, move)
         return game
+
+    def after(self, move: str) -> Match:
+        """The match after one more move; the game goes on from here, so that a long one is not played again for each of its moves."""
+        found, game = replace(self, moves=(*self.moves, move)), self.game.copy()
+        _make(game, move)
+        found.__dict__["game"] = game
+        return found
 
     @cached_property
     def field(self) -> Field:
@@ -69,6 +73,29 @@ class Match:
 
 
 Board = Field | View | Match
+
+
+def _make(game: Game, move: str) -> None:
+    if move.startswith("f"):
+        cell = spot_of(move[1:])
+        (game.unflag if cell in game.view.flags else game.flag)(cell)
+        return
+    for cell in opened_by(game.view, spot_of(move)):
+        if game.status == "playing":
+            game.open(cell)
+
+
+def opened_by(view: View, cell: Cell) -> tuple[Cell, ...]:
+    """What a click opens: a covered cell, or all around an open number whose mines are flagged.
+
+    >>> opened_by(View.from_text("F1-"), (1, 2)), opened_by(View.from_text("F1-"), (1, 3))
+    (((1, 3),), ((1, 3),))
+    """
+    if view[cell] is not None:
+        return view.chord(cell)
+    if cell in view.flags:
+        raise IllegalMoveError(f"{name_of(cell)} is flagged: take the flag away first")
+    return (cell,)
 
 
 def spot_of(text: str) -> Cell:
@@ -88,7 +115,7 @@ def view_of(board: Board) -> View:
 
 
 def new(
-    level: str | None = None,
+    level: str | None = "beginner",
     rows: int | None = None,
     columns: int | None = None,
     mines: int | None = None,
@@ -136,7 +163,7 @@ def move(board: Board, text: str) -> Match:
             raise IllegalMoveError(f"{name_of(cell)} is open and cannot be flagged")
     if board.no_guess and not text.startswith("f") and not any(not each.startswith("f") for each in board.moves):
         board = without_guesses(board, cell)
-    return replace(board, moves=(*board.moves, f"{'f' if text.startswith('f') else ''}{cell[0]},{cell[1]}"))
+    return board.after(f"{'f' if text.startswith('f') else ''}{cell[0]},{cell[1]}")
 
 
 def without_guesses(match: Match, cell: Cell) -> Match:
@@ -166,7 +193,8 @@ def won_by_logic(match: Match, cell: Cell) -> bool:
         if not safe:
             return False
         for each in safe:
-            game.open(each)
+            if game.status == "playing":  # the last opening may have shown the others too
+                game.open(each)
     return game.status == "won"
 
 
@@ -205,6 +233,23 @@ def spots(board: Board) -> Mapping[Place, Spot]:
     return found
 
 
+def cells(board: Board) -> list[list[str]]:
+    """What a player sees, row by row: a number, ``F`` for a flag, ``-`` for a covered cell; of a field its mines, ``*``, and no more.
+
+    >>> cells(View.from_text("1-"))
+    [['1', '-']]
+    """
+
+    def seen(cell: Cell) -> str:
+        if isinstance(board, Field):
+            return "*" if cell in board.mines else " "
+        view = view_of(board)
+        value = view[cell]
+        return str(value) if value is not None else "F" if cell in view.flags else "-"
+
+    return [[seen((row, column)) for column in range(1, board.columns + 1)] for row in range(1, board.rows + 1)]
+
+
 def standing(board: Board) -> Standing:
     """How a match stands; of anything else, how much is covered."""
     if isinstance(board, Match):
@@ -236,9 +281,11 @@ def paint(board: Board, spot: str, brush: str) -> View:
 # -- the analysis
 
 
+EITHER_INK = "#6A1B53"
+"""A purple dark enough to be seen on every colour of risk."""
 RING = Icon("!", None, (disc(0, 0, 17, "none", BLUE, 4), disc(0, 0, 17, "none", "#FFFFFF", 1)))
-DEAD = Icon("d", None, (stroke("M-17 17L-9 9M-17 9L-9 17", INK, 2),))
-EITHER = Icon("½", None, (stroke("M9 -17H17V-9", PURPLE, 3.5),))
+DEAD = Icon("d", None, (stroke("M-17 17L-8 8M-17 8L-8 17", INK, 3),))
+EITHER = Icon("½", None, (stroke("M-17 -7V-17H-7M7 17H17V7", "#FFFFFF", 6), stroke("M-17 -7V-17H-7M7 17H17V7", EITHER_INK, 3.5)))
 CLASH = Icon("!", VERMILLION, (stroke("M-17 -17H17V17H-17z", VERMILLION, 4), stroke("M10 -15V-9M10 -6V-5", VERMILLION, 3)))
 
 
@@ -265,11 +312,12 @@ def analyse(board: Board, time_limit: float | None = None, **options: Any) -> An
 
 @dataclass(frozen=True)
 class Advice:
-    """The expert's cell, why, its risk, and the chance to win where that is known."""
+    """The expert's cell, why, its risk, how safe the move after it is then, and the chance to win where that is known."""
 
     cell: Cell
     reason: str
     risk: float
+    next_safety: float
     chance: str
 
 
@@ -279,9 +327,31 @@ def _expert(found: DiagramInference) -> Advice | None:
         return None
     if found.safe:
         cell = min(found.safe)
-        return Advice(cell, "proven safe", 0.0, "")
+        return Advice(cell, "proven safe", 0.0, next_safety(found, cell), "")
     chosen = EXPERT.choose(view)
-    return Advice(chosen.cell, chosen.reason, found.risk(chosen.cell), "" if chosen.chance is None else str(chosen.chance))
+    chance = "" if chosen.chance is None else str(chosen.chance)
+    return Advice(chosen.cell, chosen.reason, found.risk(chosen.cell), next_safety(found, chosen.cell), chance)
+
+
+def next_safety(found: Inference, cell: Cell) -> float:
+    """How safe the safest move is once a cell has been opened, over all numbers that it may show; 1 where the game is then won.
+
+    >>> next_safety(infer(View.from_text("1---", mines=1)), (1, 3)), next_safety(infer(View.from_text("--", mines=1)), (1, 1))
+    (1.0, 1.0)
+    >>> round(next_safety(infer(View.from_text("-----", mines=2)), (1, 3)), 3)
+    0.667
+    """
+    view = found.view
+    return float(sum(share * _least_safety(view, cell, number) for number, share in found.reveals(cell).items()))
+
+
+def _least_safety(view: View, cell: Cell, number: int) -> float:
+    """How safe the safest cell is when a cell shows a number."""
+    after = infer(View(view.rows, view.columns, {**view.open, cell: int(number)}, view.mines))
+    if len(after.mines) == len(after.view.covered):
+        return 1.0  # nothing is left to open
+    row, column = after.best[0]
+    return 1.0 - float(after.probability[row - 1, column - 1])
 
 
 def marks(found: Inference) -> tuple[list[Cell], list[tuple[Cell, Cell]]]:
@@ -354,10 +424,35 @@ def analysis_data(
         "least_risk": least,
         "expert": None
         if expert is None
-        else {"cell": list(expert.cell), "reason": expert.reason, "risk": expert.risk, "chance": expert.chance or None},
+        else {
+            "cell": list(expert.cell),
+            "reason": expert.reason,
+            "risk": expert.risk,
+            "next_safety": expert.next_safety,
+            "chance": expert.chance or None,
+        },
+        "facts": [] if expert is None or least is None else _facts(expert, least),
         "dead": [list(cell) for cell in dead],
         "unavoidable": [[list(cell) for cell in both] for both in either],
     }
+
+
+def _facts(expert: Advice, least: float) -> list[list[str]]:
+    """What is known of the expert's move, each with its name."""
+    chance = "not known"
+    if expert.chance:
+        chance = (
+            f"{expert.chance} = {float(Fraction(expert.chance)):.1%}"
+            if len(expert.chance) < 12
+            else f"{float(Fraction(expert.chance)):.1%}"
+        )
+    return [
+        ["the expert opens", name_of(expert.cell)],
+        ["its risk", f"{expert.risk:.1%}"],
+        ["the least risk", f"{least:.1%}"],
+        ["the next move is then safe", f"{expert.next_safety:.1%}"],
+        ["chance to win", chance],
+    ]
 
 
 def _sentences(found: Inference, expert: Advice | None, dead: Sequence[Cell], either: Sequence[tuple[Cell, Cell]]) -> list[str]:
@@ -367,9 +462,7 @@ def _sentences(found: Inference, expert: Advice | None, dead: Sequence[Cell], ei
     elif found.view.covered:
         said.append("nothing is safe")
     if expert is not None and not found.safe:
-        least = float(min(found.probability[row - 1, column - 1] for row, column in found.view.covered))
-        chance = f"; chance to win {expert.chance}" if expert.chance else ""
-        said.append(f"the expert opens {name_of(expert.cell)}: risk {expert.risk:.1%} (least risk {least:.1%}); {expert.reason}{chance}")
+        said.append(f"the expert opens {name_of(expert.cell)}: {expert.reason}")
     if dead:
         said.append(f"{counted(len(dead), 'dead cell')}: opening one teaches nothing")
     said += [f"{name_of(one)} or {name_of(other)}: an unavoidable guess, 50/50" for one, other in either]
@@ -438,7 +531,13 @@ def hint(board: Board, time_limit: float | None = None) -> Answer:
         return replace(plain, tiles=tiles, legend=(*plain.legend, Entry("the expert's move", Tile((RING,)))))
 
     return Answer(
-        data=lambda: {"cell": list(expert.cell), "risk": expert.risk, "chance": expert.chance or None, "reason": expert.reason},
+        data=lambda: {
+            "cell": list(expert.cell),
+            "risk": expert.risk,
+            "next_safety": expert.next_safety,
+            "chance": expert.chance or None,
+            "reason": expert.reason,
+        },
         sentences=lambda: [words],
         picture=picture,
     )
@@ -565,13 +664,13 @@ def review(start: Board, moves: Sequence[str]) -> Answer:
         before, match = match, move(match, text)
         if text.startswith("f") or (number == 1 and match.first_click != "any"):
             continue
-        cell = spot_of(text)
-        if before.view[cell] is not None or (before.view.grid < 0).all():
+        if (before.view.grid < 0).all():
             continue
         found = infer(before.view)
-        risk, least = (float(found.probability[row - 1, column - 1]) for row, column in (cell, found.best[0]))
-        if risk > least + 1e-9:
-            return _avoidable(before.view, found, number, cell, risk, least)
+        least = found.risk(found.best[0])
+        cell = max(opened_by(before.view, spot_of(text)), key=found.risk)  # of several the riskiest
+        if found.risk(cell) > least + 1e-9:
+            return _avoidable(before.view, found, number, cell, found.risk(cell), least)
     won = {"won": "The game was won", "lost": "The game was lost by bad luck", "playing": "So far"}[match.game.status]
     return Answer(
         data=lambda: {"number": None, "status": match.game.status},
@@ -606,6 +705,7 @@ INTERACTION = Interaction(
     paste=lambda text, mines=None, **others: read_pasted(text, mines),
     spots=spots,
     standing=standing,
+    cells=cells,
     move=move,
     brushes=BRUSHES,
     paint=paint,

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, get_args
@@ -20,7 +21,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from cpsolve.errors import FormatError, ModelError
+from cpsolve.errors import FormatError, IllegalMoveError, ModelError
 from models.minesweeper import formats
 from models.minesweeper.formats import COVERED, FLAGGED, LARGEST, MINE, Cell
 
@@ -349,6 +350,22 @@ class View:
         """
         return tuple(near for near in neighbours(cell, self.rows, self.columns) if self.grid[near[0] - 1, near[1] - 1] < 0)
 
+    def chord(self, cell: Cell) -> tuple[Cell, ...]:
+        """What a click on an open number opens: all around it without a flag, if as many are flagged as it shows.
+
+        >>> View.from_text("F1-").chord((1, 2))
+        ((1, 3),)
+        """
+        name, number, around = f"({cell[0]},{cell[1]})", self[cell], self.covered_around(cell)
+        flagged = sum(near in self.flags for near in around)
+        if number is None:
+            raise IllegalMoveError(f"{name} is covered: only an open number tells what is around it")
+        if not around or flagged == len(around) == number:
+            raise IllegalMoveError(f"all is open around {name}")
+        if flagged != number:
+            raise IllegalMoveError(f"{name} shows {number} and {flagged} of the cells around are flagged: nothing was opened")
+        return tuple(near for near in around if near not in self.flags)
+
     def fits(self, field: Field) -> bool:
         """Whether this is a view of that field: same size and numbers, no mine open, the number of mines right if it is known.
 
@@ -469,6 +486,18 @@ class Game:
     def view(self) -> View:
         """What the player sees now."""
         return View.of_grid(self._grid.copy(), self.mines, frozenset(self._flags))
+
+    def copy(self) -> Game:
+        """The same game, to be played on apart from this one.
+
+        >>> game = Game(Field(1, 3, {(1, 3)}))
+        >>> _ = game.copy().open((1, 1))
+        >>> game.view.to_text()
+        '---'
+        """
+        twin = copy(self)
+        twin._grid, twin._flags, twin._moves = self._grid.copy(), set(self._flags), list(self._moves)
+        return twin
 
     @property
     def hit(self) -> Cell | None:

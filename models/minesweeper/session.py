@@ -13,6 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import ClassVar
 
+from cpsolve import files
 from cpsolve.drawing import BLUE, Picture
 from cpsolve.errors import DiagramTooWide, ModelError
 from cpsolve.puzzles.sessions import Session, numbers_in
@@ -98,7 +99,7 @@ class MinesweeperSession(Session):
         """The game so far as the original's jogo.pl, in the file that was asked for."""
         if self.log is not None:
             try:
-                self.log.write_text(self.game.log(), encoding="utf-8")
+                files.write(self.log, self.game.log().encode())
             except OSError as error:
                 raise ModelError(f"cannot write {self.log}: {(error.strerror or str(error)).lower()}") from error
 
@@ -112,7 +113,7 @@ class MinesweeperSession(Session):
     def board(self, colour: bool, cursor: bool) -> str:
         """The board, with risks after a hint and the numbers of a proof after ``why``; all mines once the game is over."""
         picture = replace(draw(self.game, inference=self.inference, explanation=self.explanation), captions=())
-        return (_pointed(picture, self.cursor, colour) if cursor else picture).text(colour)
+        return (_pointed(picture, self.cursor, colour) if cursor else picture).text(colour, self.width)
 
     @property
     def focus(self) -> float:
@@ -191,17 +192,7 @@ class MinesweeperSession(Session):
             self._open(cell, (cell,))
 
     def _chord(self, cell: Cell) -> None:
-        view = self.view
-        number = view[cell]
-        if number is None:
-            raise ModelError(f"{name_of(cell)} is covered: only an open number tells what is around it")
-        around = view.covered_around(cell)
-        flagged = sum(near in view.flags for near in around)
-        if flagged != number:
-            raise ModelError(f"{name_of(cell)} shows {number} and {flagged} of the cells around are flagged: nothing was opened")
-        if flagged == len(around):
-            raise ModelError(f"all is open around {name_of(cell)}")
-        self._open(cell, tuple(near for near in around if near not in view.flags))
+        self._open(cell, self.view.chord(cell))
 
     def _open(self, cell: Cell, cells: tuple[Cell, ...]) -> None:
         revealed = 0

@@ -23,10 +23,12 @@ from cpsolve.drawing import (
     disc,
     stroke,
 )
-from cpsolve.drawing.plans import moves_in_words, steps_shown
+from cpsolve.drawing.plans import barred, moves_in_words, steps_shown
 from cpsolve.drawing.searches import heated
 from cpsolve.puzzles.plans import Cell, Plan
-from models.pacman.maze import Maze
+from cpsolve.results import Status
+from models.pacman.encode import route as route_of
+from models.pacman.maze import Maze, ways_from
 from models.pacman.rules import Board
 
 PACMAN = Icon("<", YELLOW, (Shape("M0 0L12.1 -7A14 14 0 1 0 12.1 7z", YELLOW, INK, 2), disc(1, -7.5, 1.8, INK)))
@@ -53,6 +55,8 @@ TO_THE_CHERRY = Route((), VERMILLION, dashed=True, arrows=("⇒", "⇐", "⇑", 
 
 def draw(board: Board | Maze, plan: Plan[Any] | None = None, step: int | None = None, visits: Mapping[Cell, int] | None = None) -> Picture:
     """The board; with a plan its route; with ``step`` the board after that many of its moves; ``visits`` warm the cells of a search.
+
+    Where there is no plan, what is out of reach is hatched.
 
     >>> print(draw(Board(3, 2, (0, 0), (1, 0), (2, 0), [(0, 1)], walls=[(2, 1)])))
         0   1   2
@@ -84,7 +88,7 @@ def draw(board: Board | Maze, plan: Plan[Any] | None = None, step: int | None = 
         legend += [Entry(route.note, route) for route in (TO_THE_DOT, TO_THE_CHERRY)]
     captions, words = moves_in_words(plan, step)
     words += tuple(tiles[cell].note for cell, things in sorted(icons.items()) if len(things) > 1)  # text shows the last of them only
-    return Picture(
+    picture = Picture(
         "Pacman",
         board.width,
         board.height,
@@ -96,6 +100,11 @@ def draw(board: Board | Maze, plan: Plan[Any] | None = None, step: int | None = 
         words=words,
         legend=tuple(legend),
     )
+    obstacle = route_of(board).obstacle() if plan is not None and plan.status is Status.INFEASIBLE else None
+    if obstacle is None:
+        return picture
+    wanted = (obstacle.target, obstacle.source) if obstacle.both_ways else (obstacle.target,)
+    return barred(picture, obstacle.beyond, wanted)
 
 
 def draw_maze(maze: Maze, plan: Plan[Any] | None = None, step: int | None = None) -> Picture:
@@ -116,7 +125,7 @@ def draw_maze(maze: Maze, plan: Plan[Any] | None = None, step: int | None = None
     legend = [Entry("Pacman", Tile((PACMAN,))), Entry("food", Tile((DOT,)))]
     legend += [Entry("wall", Tile((BRICKS,), fill=WALL))] * bool(maze.walls)
     captions, words = moves_in_words(plan, step)
-    return Picture(
+    picture = Picture(
         "Pacman",
         maze.width,
         maze.height,
@@ -128,3 +137,7 @@ def draw_maze(maze: Maze, plan: Plan[Any] | None = None, step: int | None = None
         words=words,
         legend=tuple(legend),
     )
+    if plan is None or plan.status is not Status.INFEASIBLE:
+        return picture
+    closed = set(maze.cells) - ways_from(maze, maze.pacman).keys()
+    return barred(picture, closed, closed & maze.food)

@@ -222,7 +222,7 @@ def solve(maze: Maze, method: str = "auto", time_limit: float | None = None, che
     deadline = Deadline(time_limit)
     dense = len(maze.food) > max(FEW, DENSE * len(maze.cells))
     chosen = ("passages" if dense else "circuit") if method == "auto" else method
-    ways = _ways(maze, maze.pacman)
+    ways = ways_from(maze, maze.pacman)
     if closed := sorted(maze.food - ways.keys()):
         reason = f"the food {closed[0]} cannot be reached: walls close it off from Pacman {maze.pacman}"
         return Walk(cp.Status.INFEASIBLE, reason=reason, stats=_stats(chosen, deadline), puzzle=maze)
@@ -266,7 +266,7 @@ def encode(maze: Maze) -> tuple[cp.Model, dict[tuple[Cell, Cell], cp.Variable]]:
     ways: dict[tuple[Cell, Cell], cp.Variable] = {}
     costs = []
     for one in landmarks:
-        lengths = _ways(maze, one)
+        lengths = ways_from(maze, one)
         for two in landmarks:
             if one != two:
                 ways[one, two] = model.bool_var(f"{one} to {two}")
@@ -291,7 +291,7 @@ def _by_circuit(maze: Maze, deadline: Deadline) -> Walk[Hunger]:
         order.append(near)
     nodes = [maze.pacman]
     for one, two in pairwise(order):
-        back = _ways(maze, two)  # from the end: each cell knows the next towards it
+        back = ways_from(maze, two)  # from the end: each cell knows the next towards it
         while nodes[-1] != two:
             nodes.append(back[nodes[-1]][1])
         assert nodes[-1] == two != one
@@ -305,8 +305,12 @@ def _planned(maze: Maze, nodes: Any, bound: int | None, stats: dict[str, Any]) -
     return Walk.of(plan_of(maze, moves, bound=bound, stats=stats))
 
 
-def _ways(maze: Maze, source: Cell) -> dict[Cell, tuple[int, Cell]]:
-    """Of every cell that can be reached, how far it is from a source, and the cell before it on a shortest way."""
+def ways_from(maze: Maze, source: Cell) -> dict[Cell, tuple[int, Cell]]:
+    """Of every cell that can be reached, how far it is from a source, and the cell before it on a shortest way.
+
+    >>> ways_from(Maze.from_layout("P.%."), (0, 0))
+    {(0, 0): (0, (0, 0)), (1, 0): (1, (0, 0))}
+    """
     ways = {source: (0, source)}
     waiting = deque([source])
     while waiting:

@@ -34,6 +34,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Address]:
 
 
 @pytest.fixture(scope="session")
+def own_games() -> Iterator[Address]:
+    """The page with our games alone."""
+    with serving("--workers", "2") as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make browser installs it")
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -53,7 +60,7 @@ def open_page(browser: Any, server: Address) -> Iterator[Opener]:
     """Opens an address of the page, in a size and a theme; at the end no error may stand on the console."""
     contexts, errors = [], list[str]()
 
-    def opened(path: str = "/", size: str = "desktop", theme: str = "light", **options: Any) -> Any:
+    def opened(path: str = "/", size: str = "desktop", theme: str = "light", status: int = 200, at: str = server, **options: Any) -> Any:
         width, height = SIZES[size]
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=theme, has_touch=size == "phone", accept_downloads=True, **options
@@ -62,8 +69,14 @@ def open_page(browser: Any, server: Address) -> Iterator[Opener]:
         page = context.new_page()
         page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" and "422" not in message.text else None)
-        page.goto(f"{server}{path}")
+        expected = ("422", "404") if status == 404 else ("422",)
+        page.on(
+            "console",
+            lambda message: (
+                None if message.type != "error" or any(each in message.text for each in expected) else errors.append(message.text)
+            ),
+        )
+        assert page.goto(f"{at}{path}").status == status
         page.wait_for_selector("html[data-ready=yes]")
         return page
 

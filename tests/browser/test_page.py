@@ -22,7 +22,7 @@ def spot(page: Any, name: str) -> Any:
 
 def said(page: Any, words: str) -> Any:
     """Waits until the page says so."""
-    return page.locator(".said, .standing, .captions, .trouble").filter(has_text=words).first.wait_for()
+    return page.locator(".said:visible, .standing:visible, .captions:visible, .trouble:visible").filter(has_text=words).first.wait_for()
 
 
 def button(page: Any, name: str) -> Any:
@@ -66,7 +66,48 @@ def test_pasted_text_is_read_and_mistakes_have_a_place(open_page: Opener) -> Non
     page.get_by_label("How many mines are there in all?").fill("1")
     button(page, "Read the text").click()
     said(page, "an unavoidable guess, 50/50")
-    said(page, "chance to win 1/2")
+    assert "an unavoidable 50/50" in spot(page, "2,1").get_attribute("aria-label")
+    assert figures(page) == {
+        "the expert opens": "(2,1)",
+        "its risk": "50.0%",
+        "the least risk": "50.0%",
+        "the next move is then safe": "100.0%",
+        "chance to win": "1/2 = 50.0%",
+    }
+    assert page.locator(".legend li", has_text="unavoidable 50/50").is_visible()
+
+
+def figures(page: Any) -> dict[str, str]:
+    page.locator(".facts div").first.wait_for()
+    return {each.locator("dt").inner_text(): each.locator("dd").inner_text() for each in page.locator(".facts div").all()}
+
+
+def test_dead_cells_are_marked_and_said(open_page: Opener) -> None:
+    page = open_page(board_of(EXPERT, mines=99))
+    said(page, "1 dead cell: opening one teaches nothing")
+    assert "dead: opening it teaches nothing" in spot(page, "16,28").get_attribute("aria-label")
+    assert "the expert's move" in spot(page, "3,2").get_attribute("aria-label")
+    assert [figures(page)[name] for name in ("its risk", "the least risk", "the next move is then safe")] == ["10.4%", "6.0%", "100.0%"]
+    assert page.locator(".legend li", has_text="dead: teaches nothing").is_visible()
+
+
+def test_a_click_on_a_number_whose_mines_are_flagged_opens_the_rest(open_page: Opener) -> None:
+    new = quote(json.dumps({"rows": 3, "columns": 3, "mines": 1, "seed": 4, "first_click": "any"}))
+    page = open_page(f"/minesweeper#new={new}&settings=" + quote('{"mode":"play"}'))
+    said(page, "1 mine, 0 flags")
+    spot(page, "2,2").click()
+    page.locator('.spot[data-spot="2,2"][aria-label*="shows 1"]').wait_for()
+    spot(page, "2,2").click()
+    said(page, "(2,2) shows 1 and 0 of the cells around are flagged: nothing was opened")
+    assert page.locator(".trouble").is_hidden()
+    mine = "2,1"
+    spot(page, mine).click(button="right")
+    said(page, "1 mine, 1 flag")
+    spot(page, mine).click()
+    said(page, "is flagged: take the flag away first")
+    spot(page, "2,2").click()
+    said(page, "won")
+    assert page.locator(".moves button").all_inner_texts() == ["2,2", f"f{mine}", "2,2"]
 
 
 def test_a_board_of_another_program_is_understood_and_said_so(open_page: Opener) -> None:
@@ -111,8 +152,45 @@ def test_dragging_the_mouse_paints_a_row(open_page: Opener) -> None:
         if not number:
             page.mouse.down()
     page.mouse.up()
-    said(page, "6 covered cells")
-    assert "shows 1" in spot(page, "1,3").get_attribute("aria-label")
+    said(page, "5 covered cells")
+    assert all("shows 1" in spot(page, name).get_attribute("aria-label") for name in ("1,1", "1,2", "1,3"))
+
+
+def middle(page: Any, name: str) -> dict[str, float]:
+    box = spot(page, name).bounding_box()
+    return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+
+
+def test_a_finger_paints_a_row_and_does_not_scroll(open_page: Opener) -> None:
+    page = open_page("/pacman", size="phone")
+    button(page, "Set up").click()
+    button(page, "wall").click()
+    said(page, "0 walls")
+    page.locator(".board").scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    finger = page.context.new_cdp_session(page)
+    cells = ["0,3", "1,3", "2,3", "3,3"]
+    first, *others = [middle(page, name) for name in cells]
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [first]})
+    for place in others:
+        finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [place]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    said(page, "4 walls")
+    assert all("wall" in spot(page, name).get_attribute("aria-label") for name in cells)
+    assert page.evaluate("scrollY") == before
+
+
+def test_a_wide_board_is_painted_or_moved_by_a_finger(open_page: Opener) -> None:
+    page = open_page(board_of("\n".join(["-" * 30] * 16), mines=99), size="phone")
+    button(page, "Set up").click()
+    hand = button(page, "✋ Move the board")
+    hand.wait_for()
+    assert page.evaluate("getComputedStyle(document.querySelector('.board')).touchAction") == "pinch-zoom"
+    hand.click()
+    page.locator(".board:not(.painting)").wait_for()
+    assert page.evaluate("getComputedStyle(document.querySelector('.board')).touchAction") == "manipulation"
+    spot(page, "1,1").click()
+    assert "covered" in spot(page, "1,1").get_attribute("aria-label")
 
 
 def test_an_undecided_cell_shows_a_local_difference(open_page: Opener) -> None:
@@ -192,6 +270,33 @@ def test_who_gave_a_game_away_is_found_and_branches_stay(open_page: Opener) -> N
     said(page, "a to move")
 
 
+def test_a_position_of_four_in_a_line_is_painted(open_page: Opener) -> None:
+    page = open_page("/four-in-a-line#new=" + quote('{"rows":4,"columns":5,"connect":3}'))
+    said(page, "a to move")
+    button(page, "Set up").click()
+    button(page, "a stone of a").click()
+    spot(page, "2").click()
+    said(page, "b to move")
+    spot(page, "3").click()
+    said(page, "no position yet: a has 2 stones and b 0")
+    button(page, "Scores").click()
+    said(page, "this is no position yet")
+    page.reload()
+    said(page, "no position yet: a has 2 stones and b 0")
+    button(page, "a stone of b").click()
+    spot(page, "2").click()
+    said(page, "b to move")
+    button(page, "Play").click()
+    page.get_by_label("scores").check()
+    said(page, "lose in")  # a threatens three in a row on both sides
+    button(page, "Set up").click()
+    button(page, "take one away").click()
+    spot(page, "2").click()
+    said(page, "no position yet")
+    button(page, "↶ Undo").click()
+    said(page, "b to move")
+
+
 def test_center_tells_why_not_here_and_draws_the_friends(open_page: Opener) -> None:
     page = open_page("/center#new=" + quote('{"size":5}') + "&moves=1,1+3,1")
     assert "at least as many of your stones in sight" in page.locator(".rules").inner_text()
@@ -267,6 +372,39 @@ def test_methods_run_side_by_side(open_page: Opener) -> None:
     dfs = page.locator(".compare tr", has_text="dfs")
     dfs.locator("td", has_text="a plan").wait_for()
     assert dfs.locator("td").nth(2).inner_text() == "60"
+    button(page, "Show the plan of circuit").click()
+    said(page, "40 moves, proven the fewest")
+
+
+OPEN_BOARD = "dimensoes(8, 8). posicao(pacman, 0, 0). posicao(ponto, 0, 4). posicao(cereja, 7, 7). posicao(fantasma, [[3, 3], [5, 5]])."
+"""Where naive search walks for longer than anybody waits."""
+
+
+def test_counters_of_states_and_time_run_while_methods_search(open_page: Opener) -> None:
+    page = open_page(f"/pacman#board={quote(OPEN_BOARD)}")
+    said(page, "8 by 8, 2 ghosts")
+    button(page, "Compare methods").click()
+    row = page.locator(".compare tr", has_text="dfs")
+    page.locator(".compare tr", has_text="circuit").locator("td", has_text="proven shortest").wait_for()
+
+    def running(head: str) -> float:
+        text = row.locator(f'[data-head="{head}"]').inner_text()
+        return float(re.sub(r"[^\d.]", "", text) or 0)
+
+    seen: list[tuple[float, float]] = []
+    for _ in range(3):
+        last = seen[-1] if seen else (0.0, 0.0)
+        page.wait_for_function(
+            "([states, seconds]) => { const cell = (head) => parseFloat([...document.querySelectorAll('.compare tr')]"
+            ".find((row) => row.textContent.startsWith('dfs')).querySelector(`[data-head=${head}]`).textContent.replaceAll(',', ''));"
+            " return cell('states') > states && cell('time') > seconds; }",
+            arg=last,
+        )
+        seen.append((running("states"), running("time")))
+    assert seen[0][0] > 1000
+    button(page, "Stop all").click()
+    row.locator("td", has_text="stopped").wait_for()
+    assert running("states") >= seen[-1][0]
 
 
 def test_why_there_is_no_plan_is_told(open_page: Opener) -> None:
@@ -279,7 +417,22 @@ def test_why_there_is_no_plan_is_told(open_page: Opener) -> None:
         page.locator(f'.spot[data-spot="{cell}"][aria-label*="wall"]').wait_for()
     button(page, "Analyse").click()
     button(page, "Solve").click()
-    said(page, "infeasible")
+    said(page, "the dot (1, 2) cannot be reached: walls close it off from pacman (0, 0)")
+    # on the board: what is beyond the walls is hatched, the dot is framed
+    assert "out of reach" in spot(page, "1,2").get_attribute("aria-label")
+    assert "out of reach" not in spot(page, "0,0").get_attribute("aria-label")
+    assert page.locator('.board path[stroke="#8A939B"]').count() >= 22
+    assert page.locator('.board path[stroke="#D55E00"][stroke-dasharray]').count() == 1
+    assert page.locator(".legend li", has_text="out of reach").is_visible()
+
+
+def test_evidence_that_cannot_be_reached_is_hatched_and_the_sentence_says_why(open_page: Opener) -> None:
+    page = open_page("/busy-police#board=" + quote("dimensoes(4, 2). policial(1, 1). fugitivo(4, 1). evidencia(2, 2)."))
+    said(page, "1 evidence")
+    button(page, "Solve").click()
+    said(page, "evidence (2, 2) cannot be reached: no ladder leads to floor 2")
+    hatched = page.locator('.spot[aria-label*="out of reach"]')
+    assert [each.get_attribute("data-spot") for each in hatched.all()] == ["1,2", "2,2", "3,2", "4,2"]
 
 
 def test_every_shortest_plan_one_after_another(open_page: Opener) -> None:
@@ -324,6 +477,49 @@ def test_a_link_holds_the_whole_game(open_page: Opener) -> None:
     other = open_page(page.url.partition("8")[0] and "/" + page.url.split("/", 3)[3])
     said(other, "a to move")
     assert other.locator(".moves button").inner_text() == "1"
+
+
+@pytest.mark.parametrize(
+    ("path", "words", "way", "then"),
+    [
+        ("/minesweeper#board=11%0A-x", "(line 2, column 2)", "Start afresh", "4 rows, 4 columns"),
+        ("/four-in-a-line#moves=1+9", "move 2, 9: there is no column '9'", "Without the last move", "a to move"),
+        ("/center#name=nothing", "nothing", "Start afresh", "x to move"),
+        ("/minesweeper#new=" + quote('{"rows":1000000}'), "fits no page", "Start afresh", "4 rows, 4 columns"),
+    ],
+)
+def test_a_link_without_a_valid_board_says_what_is_wrong_and_leads_on(
+    open_page: Opener, path: str, words: str, way: str, then: str
+) -> None:
+    page = open_page(path)
+    said(page, words)
+    button(page, way).click()
+    said(page, then)
+    assert page.locator(".trouble").is_hidden()
+    assert page.locator(".board svg").count() == 1
+
+
+def test_a_link_that_was_cut_off_shows_the_first_board_and_says_so(open_page: Opener) -> None:
+    page = open_page("/minesweeper#options=" + quote('{"mines":'))
+    said(page, "The link is not whole: its part options cannot be read")
+    said(page, "4 cells proven safe")
+
+
+def test_the_text_of_a_broken_link_can_be_corrected(open_page: Opener) -> None:
+    page = open_page(board_of("11\n-x", mines=1))
+    said(page, "(line 2, column 2)")
+    button(page, "Correct the text").click()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("11\n--")
+    button(page, "Read the text").click()
+    said(page, "an unavoidable guess")
+
+
+def test_a_page_that_does_not_exist_leads_to_those_that_do(open_page: Opener) -> None:
+    page = open_page("/chess", status=404)
+    page.get_by_role("alert").filter(has_text="There is no page /chess").wait_for()
+    page.locator(".cards").get_by_role("link", name="Pacman").click()
+    page.get_by_role("heading", name="Pacman", level=1).wait_for()
 
 
 @pytest.mark.parametrize("name", ["prolog", "drawing"])
@@ -423,31 +619,33 @@ def test_the_page_weighs_little(open_page: Opener, server: Address) -> None:
 
 
 EXPERT = """
-012211--100001--11------------
-01--12343210012222--3---------
-012211-3--1000001-213---------
-11100113-311110022202-4-------
-1-1111011101-1002-20123-------
--211-111211222003-5212--------
--101222-3-11-1003---12--------
--3222-22-21111002-53212-------
------23432122100112-223-------
------2---33--1000012----------
-------233--333210012----------
-------2233222--1002-3---------
-------3--311-431113-----------
-----------112-211-23----------
----------31024-43323----------
----------1001----2-2----------
+---------1001-212-22211-211000
+---3-----210112-212--1112-1111
+--1113333-200011212222111111-1
+--1001-12-4321012-1001-2111221
+--32111113---212-2100112-11-32
+----101112-422-2232212232112--
+-3-5323-223311111--2-2--211133
+--3--4--21--1000122213332-101-
+--323--311221000012211-1223121
+--3112210111000123--11122-2-10
+---4210002-20013--421002-33220
+-----21103-4223---200002-32-10
+13--32-102-3--4-422221023-3220
+02331222012344-3201--102-43-21
+12-101-1001-2-3-10133313-4-4--
+1-210111001121211001-2-213----
 """.strip()
+"""Nothing is safe: the expert takes more risk than the least, because the move after it is then safe."""
 
 
-def test_pictures_of_the_page_are_taken(open_page: Opener, pictures: Path) -> None:
+def test_pictures_of_the_page_are_taken(open_page: Opener, own_games: Address, pictures: Path) -> None:
     """Those of the README: copy them to docs/pictures when the page has changed."""
-    wide = open_page(board_of(EXPERT, mines=99), theme="light")
+    wide = open_page(board_of(EXPERT, mines=99), theme="light", at=own_games)
     said(wide, "fields fit")
     wide.screenshot(path=str(pictures / "page_minesweeper.png"))
-    small = open_page("/four-in-a-line#board=44444326213163&settings=" + quote('{"scores":true}'), size="phone", theme="dark")
+    small = open_page("/four-in-a-line#board=44444326213163&settings=" + quote('{"scores":true}'), size="phone", theme="dark", at=own_games)
+    assert small.locator("nav a").all_inner_texts() == ["Busy Police", "Center", "Four-in-a-line", "Minesweeper", "Pacman", "Models"]
     said(small, "1, 4 win in 23 plies")
     small.screenshot(path=str(pictures / "page_four_in_a_line.png"))
     assert (pictures / "page_minesweeper.png").stat().st_size > 10_000

@@ -7,14 +7,18 @@ import pickle
 import random
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba.core.dispatcher import Dispatcher
 
 from cpsolve.errors import ModelError, SolverError, TimeLimitError
+from cpsolve.progress import Progress
 from cpsolve.puzzles.games import alpha_beta, confirmed
 from models.four_in_a_line import Position, choose_move, engine, score, score_many, solve, solve_many
 from models.four_in_a_line.engine import plies_left
@@ -72,7 +76,7 @@ def test_a_search_that_pauses_all_the_time_finds_the_same_scores(position: Posit
 
     if position.is_over:
         return
-    patient = Searcher(position.rows, position.columns, position.connect, long=False)
+    patient = Searcher(position.rows, position.columns, position.connect, long=False, memory=1 << 20)
     patient.settings[kernels.BUDGET] = 1
     assert patient.run([position])[0] == [score(position)]
 
@@ -85,7 +89,7 @@ def test_mirror_images_and_looking_ahead_in_the_table_change_no_score(position: 
 
     if position.is_over:
         return
-    searcher = Searcher(position.rows, position.columns, position.connect, long=False)
+    searcher = Searcher(position.rows, position.columns, position.connect, long=False, memory=1 << 20)
     searcher.settings[kernels.LATE_FROM] = until
     searcher.settings[kernels.MIRROR_UNTIL] = until
     searcher.settings[kernels.PEEK_UNTIL] = until - 1
@@ -144,6 +148,53 @@ def test_verdicts_can_be_kept_and_compared() -> None:
 def test_a_time_limit_ends_a_long_search_with_what_is_known_so_far() -> None:
     with pytest.raises(TimeLimitError, match="score between"):
         score(Position(5, 6, 4), time_limit=0)
+
+
+def test_searches_in_several_threads_share_a_table_and_find_the_same_scores() -> None:
+    from models.four_in_a_line import kernels
+
+    positions = [Position.from_moves(moves) for moves in REAL] + [Position.from_moves(moves[:-1]) for moves in REAL]
+    expected = [score(position) for position in positions]
+    engine.forget()
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(score, positions)) == expected
+    if isinstance(kernels.score_all, Dispatcher):
+        assert kernels.score_all.targetoptions["nogil"]
+
+
+def test_two_searches_are_under_way_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    from models.four_in_a_line import searcher
+
+    together = threading.Barrier(2, timeout=60)  # broken, and an error, if one search waits for the other to end
+    waited = threading.local()
+
+    def update(self: Progress, text: str) -> None:
+        if not getattr(waited, "once", False):
+            waited.once = True
+            together.wait()
+
+    monkeypatch.setattr(Progress, "update", update)
+    monkeypatch.setattr(searcher, "SLICE", 1_000)
+    monkeypatch.setattr(engine, "_searchers", {})
+    moves = ("44444326213163", "444555544221")
+    with ThreadPoolExecutor(2) as pool:
+        found = [pool.submit(score, Position.from_moves(each)) for each in moves]
+        assert [each.result() for each in found] == [3, 3]
+
+
+def test_tables_keep_within_the_memory_limit_and_scores_do_not_change() -> None:
+    limit = 1 << 20
+    engine.limit_memory(limit)
+    try:
+        for shape in ((4, 4, 4), (5, 4, 4), (6, 4, 4), (6, 7, 4)):
+            position = Position(*shape)
+            moves = "44444326213163" if position.columns == 7 else "1"
+            assert score(Position.from_moves(moves, *shape)) == {16: 0, 20: 0, 24: 0, 42: 3}[position.size]
+            assert sum(searcher.bytes for searcher in engine._searchers.values()) <= limit
+    finally:
+        engine.limit_memory(engine.MEMORY)
+    with pytest.raises(ModelError, match="memory limit"):
+        engine.limit_memory(0)
 
 
 def test_boards_of_different_shapes_are_not_solved_together() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import random
+import select
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -14,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from cpsolve import FormatError, ModelError
+from cpsolve import FormatError, ModelError, journal
 from cpsolve.progress import Progress
 from models.minesweeper import AGENTS, LEVELS, CampaignResult, Comparison, Decision, Field, Game, View, campaign, compare, play
 from models.minesweeper.agent import Move, Record
@@ -50,8 +52,8 @@ def test_a_stopped_campaign_goes_on_from_its_file(tmp_path: Path) -> None:
     result = small(workers=1, path=whole)
     lines = whole.read_text().splitlines(keepends=True)
     assert len(lines) == 13
-    forged = json.loads(lines[2]) | {"guesses": 1000}  # the games in the file are not played again: this one shows it
-    cut.write_text(lines[0] + lines[1] + json.dumps(forged) + "\n" + lines[3][:9])
+    forged = json.loads(lines[2])["record"] | {"guesses": 1000}  # the games in the file are not played again: this one shows it
+    cut.write_text(lines[0] + lines[1] + journal.line({"record": forged}).decode() + lines[3][:9])
     resumed = small(workers=1, path=cut, resume=True)
     assert resumed.outcomes[1].guesses == 1000
     assert resumed.outcomes[2:] == result.outcomes[2:]
@@ -64,11 +66,36 @@ def test_a_file_is_never_overwritten_nor_mixed_with_another_campaign(tmp_path: P
     small(2, workers=1, path=path)
     with pytest.raises(ModelError, match="pass resume=True"):
         small(2, workers=1, path=path)
-    with pytest.raises(ModelError, match="holds another campaign"):
+    with pytest.raises(ModelError, match="is of another run"):
         campaign(5, 5, 4, 2, "exact", "safe", 8, workers=1, path=path, resume=True)
     path.write_text("no campaign\n")
-    with pytest.raises(FormatError, match="not a file of campaign outcomes"):
+    with pytest.raises(FormatError, match=r"line 1.*no journal"):
         small(2, workers=1, path=path, resume=True)
+
+
+def test_a_board_of_mines_alone_is_no_game() -> None:
+    with pytest.raises(ModelError, match="nothing to win"):
+        campaign(1, 1, 1, 1, "exact", "any", 0, workers=1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_workers_end_when_their_parent_is_killed() -> None:
+    script = """
+import multiprocessing, threading, time
+from models import minesweeper
+def tell():
+    while not multiprocessing.active_children():
+        time.sleep(0.01)
+    print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+threading.Thread(target=tell).start()
+minesweeper.campaign(9, 9, 10, 10**6, "seed", workers=2)
+"""
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().split()  # the workers are there, and share this output
+        process.kill()
+        assert select.select([process.stdout], [], [], 60)[0], "a worker is still at work"
+        assert process.stdout.read() == ""
 
 
 def test_wilson_intervals_are_the_published_ones() -> None:

@@ -1,7 +1,7 @@
 """The command line: one file per command of ours; ``building`` makes those that follow from the games' descriptions.
 
-Exit codes: 0 solved, 1 no solution, 2 bad input, 3 limit reached, 130 stopped by Ctrl-C. Games and solvers are imported only by the
-commands that need them, and help is plain text, so that the command line answers at once.
+Exit codes: 0 solved, 1 no solution, 2 bad input, 3 limit reached, 70 a bug of ours, 130 stopped by Ctrl-C. Games and solvers are
+imported only by the commands that need them, and help is plain text, so that the command line answers at once.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Annotated
 
 import typer
 
-from cpsolve.app.command import backends, compare, games, generate, play, serve, solve, tour, warm_up
+from cpsolve.app.command import backends, compare, games, generate, match, play, serve, solve, tour, warm_up
 from cpsolve.app.command.building import CONTEXT, examples
-from cpsolve.app.command.outcome import INTERRUPTED, Commands
+from cpsolve.app.command.outcome import INTERRUPTED, Commands, bug
 
 app = typer.Typer(
     cls=Commands,
@@ -45,6 +45,7 @@ _group(compare.Compare, "compare", "Set every method side by side.", compare.EXA
 _group(play.Play, "play", "Play a game on the terminal.", play.EXAMPLES)
 _group(generate.Generate, "generate", "Make a new instance of a game, in its own files.", generate.GENERATE_EXAMPLES)
 _group(generate.Convert, "convert", "Write an instance in another format.", generate.CONVERT_EXAMPLES)
+app.command(epilog=examples(match.EXAMPLES))(match.match)
 app.command(epilog=examples(serve.EXAMPLES))(serve.serve)
 app.command(epilog=examples(games.EXAMPLES))(games.games)
 app.command(epilog=examples(backends.EXAMPLES))(backends.backends)
@@ -73,7 +74,11 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign gets a question mark, not a traceback
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="backslashreplace")  # a typed line that is no text is refused by what reads it
     try:
         app(prog_name="cpsolve")
     except KeyboardInterrupt:  # before a command began, or while it cleaned up
         sys.exit(INTERRUPTED)
+    except Exception as error:
+        sys.exit(bug(error))

@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from cpsolve import catalogue
+from cpsolve import catalogue, files
 from cpsolve.app.command.building import JSON, GameGroup, make
 from cpsolve.app.command.outcome import BadInput, asking, load, note, trouble
 from cpsolve.app.command.output import give
@@ -51,7 +51,7 @@ def _write(texts: Mapping[str, str], folder: Path) -> None:
     for name, text in texts.items():
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8")
+            files.write(folder / name, text.encode())
         except OSError as error:
             raise BadInput(f"cannot write {folder / name}: {trouble(error)}") from error
     note(f"wrote {', '.join(str(folder / name) for name in texts)}")

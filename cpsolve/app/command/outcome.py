@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
-from cpsolve import catalogue
+from cpsolve import catalogue, files
 from cpsolve.catalogue import Command, Game, MissingOption, Option
 from cpsolve.errors import CPSolveError, DiagramTooWide, InfeasibleError, SolverError, TimeLimitError
+from cpsolve.words import printable
 
-SOLVED, NO_SOLUTION, BAD_INPUT, LIMIT_REACHED, INTERRUPTED, UNHEARD = 0, 1, 2, 3, 130, 141
-"""The exit codes; the last two are what shells use for Ctrl-C and for an output that nobody reads any more, as in ``| head``."""
+SOLVED, NO_SOLUTION, BAD_INPUT, LIMIT_REACHED, INTERNAL, INTERRUPTED, UNHEARD = 0, 1, 2, 3, 70, 130, 141
+"""The exit codes: 70 is a bug of ours, as sysexits.h has it; the last two are what shells use for Ctrl-C and for an output that nobody
+reads any more, as in ``| head``."""
+TRACEBACK = "CPSOLVE_TRACEBACK"
+"""The environment variable that asks for the traceback of a bug."""
 
 
 class BadInput(Exception):
@@ -65,12 +68,24 @@ class Commands(TyperGroup):
         except BadInput as error:
             raise _end(str(error), BAD_INPUT) from error
         except SolverError:
-            raise  # a wrong answer of a solver is a bug: the traceback is what a report needs
+            raise  # a wrong answer of a solver is a bug, told as one
         except CPSolveError as error:
             raise _end(str(error), code_of(error)) from error
         except OSError as error:  # a full disk, say; files that were given by name have been reported already
             _forget_output()
             raise _end(f"cannot write {error.filename or 'the answer'}: {trouble(error)}", BAD_INPUT) from error
+        except RecursionError:
+            raise _end("this instance is nested or linked too deeply", LIMIT_REACHED) from None
+
+
+def bug(error: Exception) -> int:
+    """Tells of a bug in one line, with the traceback for those who ask for it; returns the exit code."""
+    if os.environ.get(TRACEBACK):
+        traceback.print_exception(error)
+    again = "" if os.environ.get(TRACEBACK) else f" Please run it again with {TRACEBACK}=1 and report what that prints, with the input."
+    told = " ".join(str(error).split())
+    note(f"internal error, no fault of yours: {type(error).__name__}: {told[:300]}.{again}")
+    return INTERNAL
 
 
 def _forget_output() -> None:
@@ -89,7 +104,7 @@ def trouble(error: OSError) -> str:
 
 def note(message: str) -> None:
     """Tells something on standard error, where it is in nobody's way."""
-    typer.echo(f"cpsolve: {message}", err=True)
+    typer.echo(f"cpsolve: {printable(message)}", err=True)
 
 
 def _end(message: str, code: int) -> typer.Exit:
@@ -132,13 +147,12 @@ def read(source: str, names: Iterable[str] = ()) -> str:
     if source == "-" and sys.stdin is None:
         raise BadInput("cannot read standard input: it is closed; give a file")
     try:
-        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-        return StringIO(data.decode("utf-8-sig"), newline=None).read()  # every kind of line end becomes one
+        return files.text_of(sys.stdin.buffer) if source == "-" else files.read(source)
     except OSError as error:
         known = f"; instances with a name are {', '.join(names)}" if names and isinstance(error, FileNotFoundError) else ""
         raise BadInput(f"cannot read {name_of(source)}: {trouble(error)}{known}") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"cannot read {name_of(source)}: it is not UTF-8 text ({error.reason} at byte {error.start})") from error
+    except CPSolveError as error:
+        raise BadInput(f"cannot read {name_of(source)}: {error}") from error
 
 
 def asking(make: Callable[[dict[str, Any]], Any], given: dict[str, Any], options: Iterable[Option]) -> Any:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from cpsolve.app.command.outcome import LIMIT_REACHED, BadInput, trouble
-from cpsolve.drawing.text import written_in
+from cpsolve.drawing.text import WIDTH, in_colours_of, written_in
 from cpsolve.progress import Progress
+from cpsolve.words import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,7 +46,7 @@ def say(*sentences: str) -> None:
     """Prints sentences, wrapped at words on a terminal, as they are into a pipe."""
     out = console()
     for sentence in sentences:
-        out.print(written_in(sentence, out.encoding), soft_wrap=not out.is_terminal)
+        out.print(written_in(printable(sentence), out.encoding), soft_wrap=not out.is_terminal)
 
 
 def show(picture: Picture) -> None:
@@ -62,9 +63,8 @@ def _rendered(picture: Picture | str, out: Console) -> Text:
 
     if isinstance(picture, str):
         return Text(written_in(picture, out.encoding))
-    # through rich, so that a terminal with few colours gets the nearest it has
-    text = written_in(picture.text(colour=in_colour(out)), out.encoding)
-    return Text.from_ansi(text) if in_colour(out) else Text(text)
+    text = picture.text(in_colour(out), out.width if out.is_terminal else WIDTH)
+    return in_colours_of(out, text) if in_colour(out) else Text(written_in(text, out.encoding))
 
 
 def animate(frames: Iterable[Picture | str], delay: float) -> None:
@@ -76,13 +76,13 @@ def animate(frames: Iterable[Picture | str], delay: float) -> None:
         for picture in frames:
             out.print(_rendered(picture, out), "", sep="\n", soft_wrap=True)
         return
-    # a board larger than the terminal is cut: one that scrolls or wraps could not be drawn over
-    with Live(console=out, auto_refresh=False, vertical_overflow="crop") as live:
+    # a board larger than the terminal is cut, and dots say so: one that scrolls or wraps could not be drawn over
+    with Live(console=out, auto_refresh=False, vertical_overflow="ellipsis") as live:
         for number, picture in enumerate(frames):
             if number:
                 time.sleep(delay)
             frame = _rendered(picture, out)
-            frame.no_wrap, frame.overflow = True, "crop"
+            frame.no_wrap, frame.overflow = True, "ellipsis"
             live.update(frame, refresh=True)
 
 
@@ -162,7 +162,7 @@ def _after(answer: Answer, step: int) -> Picture:
 
 def put(data: bytes, path: str) -> None:
     """Writes to a file, or to standard output for ``-``."""
-    from cpsolve.drawing.files import write
+    from cpsolve.files import write
 
     if path == "-":
         typer.echo(data, nl=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import replace
 from typing import Any
@@ -10,11 +11,11 @@ import typer
 
 from cpsolve import catalogue
 from cpsolve.app.command.building import GameGroup, make
-from cpsolve.app.command.outcome import BadInput, load
+from cpsolve.app.command.outcome import BadInput, load, read
 from cpsolve.catalogue import Game, Option
 
 EXAMPLES = ("cpsolve play GAME", "cpsolve play GAME --help")
-JSON = Option("json", "For scripts: a line of JSON after every line typed.", bool)
+JSON = Option("json", "For programs: an object of JSON per line, each way (docs/protocol.md).", bool)
 
 
 class Play(GameGroup):
@@ -40,12 +41,37 @@ def _run(game: Game, json: bool, source: str | None = None, **values: Any) -> No
         raise BadInput("standard input is closed: moves are typed there")
     if source == "-":
         raise BadInput("moves are typed on standard input: give the beginning as a file")
-    from cpsolve.app.terminal.loop import play_game
-
     how = game.play
     given = {name: value for name, value in values.items() if value is not None and value is not False}
+    if json:
+        _talk(game, source, given)
+        return
+    from cpsolve.app.terminal.loop import play_game
+
     if source is not None and how is not None and how.read is not None:
         options = tuple(option for option in how.options if option.name in how.read_options)
         reader = replace(game, read=how.read, read_options=options)
         given["instance"] = load(reader, source, {option.name: given.pop(option.name, None) for option in options})
-    raise typer.Exit(play_game(game, json, **given))
+    raise typer.Exit(play_game(game, **given))
+
+
+def _talk(game: Game, source: str | None, given: dict[str, Any]) -> None:
+    """Speaks the protocol: whoever writes the lines makes the moves, and asks for those of the computer."""
+    from cpsolve.app.protocol import Conversation, serve
+
+    new = {option.name: given.pop(option.name) for option in game.interaction.new_options if option.name in given}
+    names = [name for name in game.interaction.named_levels if given.pop(name, False)]
+    level, seed = next(iter(names), given.pop("level", None)), given.pop("seed", None)
+    if given:
+        raise BadInput(f"--{next(iter(given)).replace('_', '-')} does not go with --json: who moves, and when, is said line by line")
+    if source is not None and new:
+        raise BadInput(f"the position says what is played: leave --{next(iter(new)).replace('_', '-')} out")
+    start = _position(game, source) if source is not None else {"new": new} if game.interaction.new is not None else None
+    serve(Conversation(game, start, level, seed))
+
+
+def _position(game: Game, source: str) -> dict[str, Any]:
+    """Where a game begins, as a request says it: a named instance, or a text."""
+    if source in game.instances() and not os.path.isfile(source):
+        return {"named": source}
+    return {"instance": source if game.inline(source) else read(source, game.instances())}

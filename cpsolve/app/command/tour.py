@@ -11,7 +11,7 @@ from cpsolve.app.command.building import completing
 from cpsolve.app.command.outcome import BadInput
 from cpsolve.app.command.output import console, give, in_colour, say, working
 from cpsolve.catalogue import key
-from cpsolve.drawing.text import written_in
+from cpsolve.drawing.text import in_colours_of, written_in
 from cpsolve.words import duration
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _show(stop: Stop, out: Console) -> None:
         findings.add_row(written_in(question, out.encoding), written_in(answer, out.encoding))
     out.print(Panel(findings, title=Text(stop.title, style="bold"), subtitle=f"{stop.seconds:.2f} s", title_align="left"))
     if stop.coloured and in_colour(out):
-        out.print(Text.from_ansi(written_in(stop.coloured, out.encoding)), soft_wrap=True)
+        out.print(in_colours_of(out, stop.coloured), soft_wrap=True)
     elif stop.drawing:
         out.print(Text(written_in(stop.drawing, out.encoding)), soft_wrap=True)
     out.print()

@@ -7,7 +7,6 @@ game ends, fails, is interrupted or suspended.
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from cpsolve.app.terminal.keys import END, Keyboard
 from cpsolve.drawing.text import written_in
+from cpsolve.words import printable
 
 if TYPE_CHECKING:
     from cpsolve.puzzles.sessions import Session
@@ -82,23 +82,11 @@ class LineConsole(Console):
         write_plain("> ")
         line = sys.stdin.readline()
         if not line or not sys.stdin.isatty():
-            write_plain(line.rstrip("\n") + "\n")
+            write_plain(printable(line.rstrip("\n")) + "\n")
         return line
 
     def farewell(self, session: Session) -> None:
         """Nothing more: all has been written."""
-
-
-class JsonConsole(LineConsole):
-    """Typed lines in, a line of JSON out after each: for scripts that play."""
-
-    def show(self, session: Session) -> None:
-        """Writes the session as one object."""
-        told = {"title": session.title, "status": session.status, "message": session.message, "over": session.over}
-        write_plain(json.dumps({**told, "board": session.board(colour=False, cursor=False).splitlines()}) + "\n")
-
-    def _read(self) -> str:
-        return sys.stdin.readline()
 
 
 def write_plain(text: str) -> None:
@@ -135,8 +123,9 @@ class KeyConsole(Console):
 
     def __enter__(self) -> KeyConsole:
         with ExitStack() as stack:  # whatever fails on the way in is undone
-            self._take()
-            stack.callback(self._give_back)
+            stack.enter_context(self._keyboard)
+            stack.callback(self._write, LEAVE_SCREEN)
+            self._write(ENTER_SCREEN)
             for name, handler in (("SIGTSTP", self._suspend), ("SIGWINCH", self._resize), ("SIGTERM", self._terminate)):
                 if hasattr(signal, name):
                     number = getattr(signal, name)
@@ -147,22 +136,14 @@ class KeyConsole(Console):
     def __exit__(self, *_: object) -> None:
         self._open.close()
 
-    def _take(self) -> None:
-        self._keyboard.__enter__()
-        self._write(ENTER_SCREEN)
-
-    def _give_back(self) -> None:
-        try:
-            self._write(LEAVE_SCREEN)
-        finally:
-            self._keyboard.__exit__(None, None, None)
-
     def _suspend(self, number: int, frame: FrameType | None) -> None:
-        self._give_back()
+        self._write(LEAVE_SCREEN)
+        self._keyboard.give_back()
         mine = signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)  # stops here; what follows happens when the person comes back
         signal.signal(number, mine)
-        self._take()
+        self._keyboard.take()
+        self._write(ENTER_SCREEN)
         self._draw()
 
     def _resize(self, number: int, frame: FrameType | None) -> None:
@@ -199,8 +180,9 @@ class KeyConsole(Console):
         """The title, the board and what there is to say.
 
         Where that is too high: no title, and below what stands above the board's frame (the numbers of its columns, say) the part of
-        the board around the cursor.
+        the board around the cursor, with a word on the lines that are out of sight above and below. Lines that are too long end in dots.
         """
+        session.width = width
         told = [part for line in session.message.splitlines() for part in textwrap.wrap(line, width) or [""]]
         head, foot = [session.title[:width], ""], [session.status, *told, "", *textwrap.wrap(session.keys, width)]
         board = session.board(self.colour, cursor=True).splitlines()
@@ -208,13 +190,26 @@ class KeyConsole(Console):
         if len(head) + len(board) > room:
             above = next((number for number, line in enumerate(board) if "┌" in line), 0)
             head, board = (board[:above], board[above:]) if 2 * above < room else ([], board)
-            room -= len(head)
-            first = min(max(0, round(session.focus * len(board)) - room // 2), max(0, len(board) - room))
-            board = board[first : first + max(1, room)]
-        return [*head, *board, *foot][: height - FREE_LINES]
+            board = _in_sight(board, room - len(head), session.focus)
+        return [*self._coloured([*head, *board], width), *foot][: height - FREE_LINES]
+
+    def _coloured(self, lines: list[str], width: int) -> list[str]:
+        """Lines in the colours that the terminal has, no longer than it is wide."""
+        if not lines:
+            return []
+        from rich.console import Console
+
+        from cpsolve.drawing.text import in_colours_of
+
+        terminal = Console(force_terminal=True)  # a new one each time: a signal may ask for a drawing within a drawing
+        with terminal.capture() as captured:
+            for line in in_colours_of(terminal, "\n".join(lines)).split():
+                line.truncate(width, overflow="ellipsis")
+                terminal.print(line, soft_wrap=True)
+        return captured.get().splitlines()
 
     def _typed_line(self) -> str:
-        return "" if self._typing is None else f": {self._typing}_"
+        return "" if self._typing is None else f": {printable(self._typing)}_"
 
     def note(self, text: str) -> None:
         """Writes on the first free line at the bottom; progress is shown on the second."""
@@ -222,7 +217,10 @@ class KeyConsole(Console):
 
     def farewell(self, session: Session) -> None:
         """The last board, on the terminal's own screen."""
-        write_plain("\n".join([session.board(self.colour, cursor=False), *session.message.splitlines(), session.status]) + "\n")
+        width, _ = self._size()
+        session.width = width
+        board = self._coloured(session.board(self.colour, cursor=False).splitlines(), width)
+        write_plain("\n".join([*board, *session.message.splitlines(), session.status]) + "\n")
 
     # -- the keys
 
@@ -256,6 +254,22 @@ class KeyConsole(Console):
         elif len(key) == 1:
             self._typing += key
         return ""
+
+
+def _in_sight(lines: list[str], room: int, focus: float) -> list[str]:
+    """The lines around a focus (0 the first, 1 the last) that there is room for; where others are left out a line says how many.
+
+    >>> _in_sight([f"row {number}" for number in range(1, 8)], 4, 0.5)
+    ['↑ 3 more lines', 'row 4', 'row 5', '↓ 2 more lines']
+    """
+    if len(lines) <= room:
+        return lines
+    room = max(room, 3)
+    first = min(max(0, round(focus * len(lines)) - room // 2), len(lines) - room)
+    last = first + room
+    above = [] if first == 0 else [f"↑ {first + 1} more lines"]
+    below = [] if last == len(lines) else [f"↓ {len(lines) - last + 1} more lines"]
+    return [*above, *lines[first + len(above) : last - len(below)], *below]
 
 
 def on_a_terminal() -> bool:

@@ -11,9 +11,10 @@ import codecs
 import os
 import re
 import select
+import signal
 import sys
+from contextlib import ExitStack
 from types import TracebackType
-from typing import Any
 
 PATIENCE = 0.05
 """Seconds to wait for what follows an Escape before it counts as the key of that name."""
@@ -87,22 +88,42 @@ else:
     import tty
 
     class Keyboard:
-        """Keys of the terminal on standard input, one at a time; leaving the ``with`` restores the terminal as it was."""
+        """Keys of the terminal on standard input, one at a time; leaving the ``with`` restores the terminal as it was.
+
+        A signal writes into a pipe that is waited for together with the keys: one that comes just before the waiting begins would
+        otherwise be noticed only at the next key.
+        """
 
         def __init__(self) -> None:
             self._input = sys.stdin.fileno()
             self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
             self._typed = ""
-            self._before: list[Any] | None = None
+            self._before = termios.tcgetattr(self._input)
+            self._open = ExitStack()
 
         def __enter__(self) -> Keyboard:
-            self._before = termios.tcgetattr(self._input)
-            tty.setcbreak(self._input, termios.TCSADRAIN)
+            with ExitStack() as stack:
+                self._signals, signalled = os.pipe()
+                for end in (self._signals, signalled):
+                    stack.callback(os.close, end)
+                    os.set_blocking(end, False)
+                stack.callback(signal.set_wakeup_fd, signal.set_wakeup_fd(signalled, warn_on_full_buffer=False))
+                stack.callback(self.give_back)
+                self.take()
+                self._open = stack.pop_all()
             return self
 
         def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-            if self._before is not None:
-                termios.tcsetattr(self._input, termios.TCSADRAIN, self._before)
+            self._open.close()
+
+        def take(self) -> None:
+            """Switches the terminal to single keys, as it now is."""
+            self._before = termios.tcgetattr(self._input)
+            tty.setcbreak(self._input, termios.TCSADRAIN)
+
+        def give_back(self) -> None:
+            """Sets the terminal as it was: at the end, and while the program sleeps."""
+            termios.tcsetattr(self._input, termios.TCSADRAIN, self._before)
 
         def read(self, within: float | None = None) -> str | None:
             """The next key; None when none is pressed ``within`` that number of seconds."""
@@ -111,11 +132,15 @@ else:
                 if key is not None:
                     return key
                 patience = PATIENCE if self._typed else within
-                if not select.select([self._input], [], [], patience)[0]:
+                ready = select.select([self._input, self._signals], [], [], patience)[0]
+                if not ready:
                     if not self._typed:
                         return None
                     self._typed = ""
                     return "escape"
+                if self._signals in ready:  # what is to be done about it is done by its handler, which has run by now
+                    os.read(self._signals, 1024)
+                    continue
                 try:
                     read = os.read(self._input, 1024)
                 except OSError:  # what a terminal that is gone answers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from cpsolve.app.terminal.consoles import Console, JsonConsole, KeyConsole, LineConsole, on_a_terminal
+from cpsolve.app.terminal.consoles import Console, KeyConsole, LineConsole, on_a_terminal
 from cpsolve.catalogue import Game
 from cpsolve.errors import ModelError
 from cpsolve.puzzles.sessions import Menu, Session
@@ -36,15 +36,13 @@ def run(session: Session, console: Console) -> None:
             console.show(session)
 
 
-def play(start: Callable[[Console], Session | None], as_json: bool = False) -> int:
+def play(start: Callable[[Console], Session | None]) -> int:
     """Opens the console that fits, lets ``start`` ask for what it needs and plays the session that it makes.
-
-    With ``as_json`` that is the console for scripts.
 
     Returns the exit code: 0, or 130 after Ctrl-C. ``start`` returns None when the person leaves the menu.
     """
     try:
-        with JsonConsole() if as_json else KeyConsole() if on_a_terminal() else LineConsole() as console:
+        with KeyConsole() if on_a_terminal() else LineConsole() as console:
             session = start(console)
             if session is not None:
                 run(session, console)
@@ -61,7 +59,7 @@ def ask(console: Console, menu: Menu[T]) -> T | None:
     return menu.answer
 
 
-def play_game(game: Game, as_json: bool = False, **given: Any) -> int:
+def play_game(game: Game, **given: Any) -> int:
     """Plays a game at the terminal, from an ``instance`` if one is given; choices that are not given are asked for.
 
     Returns the exit code: 0, or 130 after Ctrl-C.
@@ -85,4 +83,4 @@ def play_game(game: Game, as_json: bool = False, **given: Any) -> int:
                     return None
         return how.session(**{name: value for name, value in chosen.items() if value is not None})
 
-    return play(start, as_json)
+    return play(start)

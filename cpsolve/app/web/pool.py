@@ -18,10 +18,12 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+Tell = Callable[[Any], None]
 GRACE = 0.5
 """Seconds that an interrupted worker has to come back."""
 
@@ -57,11 +59,15 @@ class _Worker:
         self.process.start()
         theirs.close()
 
-    def ask(self, job: Any) -> Any:
-        """Sends a job and waits for what becomes of it; Lost when the worker ends."""
+    def ask(self, job: Any, tell: Tell) -> Any:
+        """Sends a job and waits for what becomes of it; ``tell`` gets what the job says before. Lost when the worker ends."""
         try:
             self.connection.send(job)
-            return self.connection.recv()
+            while True:
+                last, said = self.connection.recv()
+                if last:
+                    return said
+                tell(said)
         except (EOFError, OSError) as error:
             raise Lost from error
 
@@ -78,7 +84,10 @@ class _Worker:
 
 
 class Pool:
-    """Some workers that run ``target``, the name ``module:function`` of what turns a job into an answer."""
+    """Some workers that run ``target``, the name ``module:function`` of what turns a job into an answer.
+
+    The function is called with the job and with ``tell``, by which it may say how far it is.
+    """
 
     def __init__(self, target: str, limits: Limits, preload: str = "") -> None:
         self.target, self.limits = target, limits
@@ -118,16 +127,25 @@ class Pool:
         """How many workers wait for a job."""
         return self._free.qsize()
 
-    async def run(self, job: Any, seconds: float | None = None) -> Any:
-        """What the target makes of a job; Busy, Late or Lost when nothing does. Cancelling it frees the worker."""
-        if self._free.empty() and self.waiting >= self.limits.queue:
+    @property
+    def full(self) -> bool:
+        """Whether no worker is free and as many jobs wait as may."""
+        return self._free.empty() and self.waiting >= self.limits.queue
+
+    async def run(self, job: Any, seconds: float | None = None, tell: Tell = lambda said: None) -> Any:
+        """What the target makes of a job; Busy, Late or Lost when nothing does. Cancelling it frees the worker.
+
+        ``tell`` is called in this thread with whatever the job says before it has an answer.
+        """
+        if self.full:
             raise Busy
         self.waiting += 1
         try:
             worker = await self._free.get()
         finally:
             self.waiting -= 1
-        asked = asyncio.get_running_loop().run_in_executor(self._threads, worker.ask, job)
+        loop = asyncio.get_running_loop()
+        asked = loop.run_in_executor(self._threads, worker.ask, job, partial(_told, loop, tell))
         try:
             answer = await asyncio.wait_for(asyncio.shield(asked), self.limits.seconds if seconds is None else seconds)
         except TimeoutError:
@@ -171,18 +189,37 @@ class Pool:
         task.add_done_callback(self._background.discard)
 
 
+def _told(loop: asyncio.AbstractEventLoop, tell: Tell, said: Any) -> None:
+    """Passes on what a worker says; when the server has ended meanwhile, nobody hears it."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(tell, said)
+
+
 # -- in the worker
 
 
 class _Interrupts:
-    """Ctrl-C that counts only while a job runs: what comes between two jobs is too late."""
+    """Ctrl-C that counts only while a job runs, and never tears a message: what comes between two jobs is too late."""
 
     def __init__(self) -> None:
-        self.working = False
+        self.working = self.sending = self.missed = False
         signal.signal(signal.SIGINT, self._interrupted)
 
     def _interrupted(self, number: int, frame: object) -> None:
-        if self.working:
+        if self.sending:
+            self.missed = True
+        elif self.working:
+            raise KeyboardInterrupt
+
+    def whole(self, send: Callable[[], None]) -> None:
+        """Sends a message of a job; an interrupt meanwhile comes after it."""
+        self.sending = True
+        try:
+            send()
+        finally:
+            self.sending = False
+        if self.missed:
+            self.missed = False
             raise KeyboardInterrupt
 
 
@@ -190,8 +227,12 @@ def _serve(connection: Connection, target: str, megabytes: int) -> None:
     """The life of a worker: job after job, until the parent is gone."""
     interrupts = _Interrupts()
     module, _, name = target.partition(":")
-    function: Callable[[Any], Any] = getattr(importlib.import_module(module), name)
+    function: Callable[[Any, Tell], Any] = getattr(importlib.import_module(module), name)
     _limit_memory(megabytes)
+
+    def tell(said: Any) -> None:
+        interrupts.whole(lambda: connection.send((False, said)))
+
     while True:
         try:
             job = connection.recv()
@@ -199,15 +240,15 @@ def _serve(connection: Connection, target: str, megabytes: int) -> None:
             return
         answer: Any = None
         try:
-            interrupts.working = True
-            answer = function(job)
+            interrupts.working, interrupts.missed = True, False
+            answer = function(job, tell)
             interrupts.working = False
         except KeyboardInterrupt:
             interrupts.working = False
         except BaseException:
             interrupts.working = False
             traceback.print_exc(file=sys.stderr)
-        connection.send(answer)
+        connection.send((True, answer))
 
 
 def _limit_memory(megabytes: int) -> None:

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, MutableMapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, MutableMapping
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import FileResponse, JSONResponse, StreamingResponse
 from fastapi.staticfiles import StaticFiles
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, StrictBool, StrictInt, StrictStr
 from starlette.exceptions import HTTPException
 
 from cpsolve import __version__, catalogue
 from cpsolve.app.web import work
 from cpsolve.app.web.pool import Busy, Late, Limits, Lost, Pool
+from cpsolve.app.web.schema import Error, ModelQuestion, Question
 
 STATIC = Path(__file__).parent / "static"
 MOST_BYTES = 256 * 1024
@@ -41,6 +41,9 @@ HEADERS = {
     b"cross-origin-opener-policy": b"same-origin",
     b"cross-origin-resource-policy": b"same-origin",
 }
+
+CODES = {400: "bad-input", 413: "too-large", 422: "bad-input", 429: "busy", 500: "internal", 503: "busy", 504: "time-limit"}
+"""What programs read of a refusal, by its status; any other is ``not-found``."""
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -93,59 +96,10 @@ class Guard:
 
 
 async def _refuse(send: Send, status: int, error: str) -> None:
-    body = json.dumps({"error": error}).encode()
+    body = json.dumps({"error": error, "code": CODES[status]}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
-
-
-# -- bodies
-
-
-Text = Annotated[str, Field(max_length=100)]
-Value = StrictBool | StrictInt | FiniteFloat | StrictStr | None
-Values = Annotated[dict[Text, Value], Field(max_length=20)]
-
-
-class Error(BaseModel):
-    """What is wrong, and where in the text of the instance."""
-
-    error: str
-    line: int | None = None
-    column: int | None = None
-
-
-class Question(BaseModel):
-    """What a question is about: an instance as text, by its name, or a new game; the moves made since; and the details."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    instance: str | None = Field(None, max_length=200_000, description="the instance as text, in any format of the game")
-    named: Text | None = Field(None, description="the name of an instance that comes with the game; its first without anything else")
-    new: Values | None = Field(None, description="the options of a new game")
-    options: Values = Field(default_factory=dict, description="what has to be said beside the text, such as a number of mines")
-    moves: list[Text] = Field(default_factory=list, max_length=5_000, description="the moves made since, in order")
-    spot: Text | None = Field(None, description="what why and paint are about")
-    move: Text | None = Field(None, description="the move to make; without one the computer moves")
-    level: int | None = Field(None, ge=1, le=100, description="how strong the computer is")
-    seed: int | None = Field(None, ge=0, le=2**53, description="makes chance repeatable")
-    brush: Text | None = Field(None, description="what is painted")
-    method: Text | None = Field(None, description="how it is solved, one of the game's methods")
-    settings: Values = Field(default_factory=dict, description="the options of solve")
-    frames: bool = Field(False, description="whether pictures of every step are wanted")
-    most: int | None = Field(None, ge=1, le=work.MOST_LISTED, description="how many solutions are listed at most")
-    number: int | None = Field(None, ge=0, le=10_000, description="which of the best solutions, from 0")
-    time_limit: FiniteFloat | None = Field(None, ge=0, le=3600, description="seconds; the server has a limit of its own")
-
-
-class ModelQuestion(BaseModel):
-    """A question to one of the models, with some of its variables fixed."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    question: Text = "solve"
-    fixed: Annotated[dict[Text, int], Field(max_length=400)] = Field(default_factory=dict, description="the values of variables, by name")
-    seed: int = Field(0, ge=0, le=2**53)
 
 
 # -- the application
@@ -178,6 +132,9 @@ def make_app(limits: Limits | None = None, hosts: Iterable[str] = LOCAL, per_cli
     return app
 
 
+FULL = "all workers are busy and the queue is full: try again in a moment"
+
+
 class _Desk:
     """Passes jobs to the pool, and what becomes of them to whoever asked."""
 
@@ -187,42 +144,97 @@ class _Desk:
 
     async def answer(self, request: Request, job: dict[str, Any]) -> Response:
         """The answer to a job; a client that goes away stops it."""
+        with self._counted(request) as welcome:
+            if not welcome:
+                return self._too_many()
+            asked = asyncio.ensure_future(self._run(job))
+            gone = asyncio.ensure_future(_gone(request))
+            try:
+                await asyncio.wait({asked, gone}, return_when=asyncio.FIRST_COMPLETED)
+                return asked.result() if asked.done() else Response(status_code=499)  # nobody reads it
+            finally:
+                asked.cancel()
+                gone.cancel()
+
+    async def told(self, request: Request, job: dict[str, Any]) -> Response:
+        """The same as lines of JSON: what is known of the job while it runs, and last its status with the answer."""
+        with ExitStack() as stack:
+            if not stack.enter_context(self._counted(request)):
+                return self._too_many()
+            if self.pool.full:
+                return _turned_away(503, FULL)
+            return _Lines(self._lines(request, job), stack.pop_all())
+
+    async def _lines(self, request: Request, job: dict[str, Any]) -> AsyncIterator[bytes]:
+        notes: asyncio.Queue[Any] = asyncio.Queue()
+        waits = not self.pool.idle
+        asked = asyncio.ensure_future(self._run(job, notes.put_nowait))
+        gone = asyncio.ensure_future(_gone(request))
+        try:
+            if waits:
+                yield b'{"waiting": true}\n'
+            while not asked.done():
+                note = asyncio.ensure_future(notes.get())
+                await asyncio.wait({asked, gone, note}, return_when=asyncio.FIRST_COMPLETED)
+                if gone.done():
+                    return
+                if note.done():
+                    yield json.dumps(note.result()).encode() + b"\n"
+                note.cancel()
+            answer = asked.result()
+            yield b'{"status": %d, "answer": %s}\n' % (answer.status_code, bytes(answer.body))
+        finally:
+            asked.cancel()
+            gone.cancel()
+
+    @contextmanager
+    def _counted(self, request: Request) -> Iterator[bool]:
+        """Counts a question of a client while it runs; whether it may be asked."""
         client = request.client.host if request.client else ""
         if self.per_client and self.asking.get(client, 0) >= self.per_client:
-            return _turned_away(429, f"at most {self.per_client} questions at a time, please")
+            yield False
+            return
         self.asking[client] = self.asking.get(client, 0) + 1
         try:
-            return await self._run(request, job)
+            yield True
         finally:
             self.asking[client] -= 1
             if not self.asking[client]:
                 del self.asking[client]
 
-    async def _run(self, request: Request, job: dict[str, Any]) -> Response:
+    def _too_many(self) -> Response:
+        return _turned_away(429, f"at most {self.per_client} questions at a time, please")
+
+    async def _run(self, job: dict[str, Any], tell: Callable[[Any], None] = lambda said: None) -> Response:
         allowed = self.pool.limits.seconds
         if "body" in job and "time_limit" in job["body"]:
             given = job["body"]["time_limit"]
             job["body"]["time_limit"] = allowed if given is None else min(given, allowed)
-        asked = asyncio.ensure_future(self.pool.run(job, allowed + 1))
-        gone = asyncio.ensure_future(_gone(request))
         try:
-            await asyncio.wait({asked, gone}, return_when=asyncio.FIRST_COMPLETED)
-            if not asked.done():
-                return Response(status_code=499)  # nobody reads it
-            reply = asked.result()
+            reply = await self.pool.run(job, allowed + 1, tell)
         except Busy:
-            return _turned_away(503, "all workers are busy and the queue is full: try again in a moment")
+            return _turned_away(503, FULL)
         except Late:
-            return JSONResponse({"error": f"this takes longer than the {allowed:g} s that the server allows"}, 504)
+            return _refused(504, f"this takes longer than the {allowed:g} s that the server allows")
         except Lost:
             return _turned_away(503, "the worker ended in the middle of this; try again, or a smaller instance")
-        finally:
-            asked.cancel()
-            gone.cancel()
         if reply is None:
-            return JSONResponse({"error": "something went wrong in the server; its log says what"}, 500)
+            return _refused(500, "something went wrong in the server; its log says what")
         status, text = reply
         return Response(text, status, media_type="application/json")
+
+
+class _Lines(StreamingResponse):
+    """Lines of JSON, one by one; ``stack`` is closed when the last is sent or nobody reads them any more."""
+
+    def __init__(self, lines: AsyncIterator[bytes], stack: ExitStack) -> None:
+        super().__init__(lines, media_type="application/x-ndjson")
+        self.stack = stack
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Sends them."""
+        with self.stack:
+            await super().__call__(scope, receive, send)
 
 
 async def _gone(request: Request) -> None:
@@ -231,8 +243,12 @@ async def _gone(request: Request) -> None:
         pass
 
 
+def _refused(status: int, error: str, headers: dict[str, str] | None = None) -> JSONResponse:
+    return JSONResponse({"error": error, "code": CODES.get(status, "not-found")}, status, headers)
+
+
 def _turned_away(status: int, error: str) -> JSONResponse:
-    return JSONResponse({"error": error}, status, {"Retry-After": str(RETRY)})
+    return _refused(status, error, {"Retry-After": str(RETRY)})
 
 
 def _errors(app: FastAPI) -> None:
@@ -241,12 +257,14 @@ def _errors(app: FastAPI) -> None:
         """Which part of the body is wrong; the part itself is not sent back."""
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"][1:] if not isinstance(part, str) or len(part) < 40)
-        return JSONResponse({"error": f"{where or 'the body'}: {str(first['msg'])[:200]}"}, 422)
+        return _refused(422, f"{where or 'the body'}: {str(first['msg'])[:200]}")
 
     @app.exception_handler(HTTPException)
-    async def refused(request: Request, error: HTTPException) -> JSONResponse:
+    async def refused(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 404 and request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+            return FileResponse(STATIC / "index.html", 404)  # a person who mistyped: the page shows what there is
         words = {404: "there is nothing at this address", 405: "this address takes other methods", 400: "the body is no JSON"}
-        return JSONResponse({"error": words.get(error.status_code, str(error.detail))}, error.status_code)
+        return _refused(error.status_code, words.get(error.status_code, str(error.detail)))
 
 
 SAID: dict[int | str, dict[str, Any]] = {status: {"model": Error} for status in (400, 404, 413, 422, 429, 503, 504)}
@@ -263,6 +281,7 @@ SUMMARIES = {
     "count": "the number of solutions",
     "every": "solutions, one after another",
     "best": "the best solutions, one by one",
+    "run": "solve as lines of JSON: states and seconds while it runs, last the status and the answer",
 }
 
 
@@ -286,7 +305,8 @@ def _api(app: FastAPI, desk: _Desk) -> None:
 
     def add(action: str) -> None:
         async def ask(game: str, question: Question, request: Request) -> Response:
-            return await desk.answer(request, {"action": action, "game": game, "body": question.model_dump()})
+            answer = desk.told if action == work.WATCHED else desk.answer
+            return await answer(request, {"action": action, "game": game, "body": question.model_dump()})
 
         app.post(f"/api/v1/{{game}}/{action}", responses=SAID, summary=SUMMARIES[action], operation_id=action)(ask)
 

@@ -1,22 +1,35 @@
 """What a worker of the page does: a question about a game, answered through the game's description, as JSON.
 
-:func:`run` takes a job and gives back a status, as HTTP numbers them, and the text of a JSON document. Whatever was wrong with the
-input becomes ``{"error": …}``, with line and column where they are known; numbers too large for JavaScript become strings.
+:func:`run` takes a job and gives back a status, as HTTP numbers them, and the text of a JSON document; a search that is watched
+tells its number of states meanwhile. Whatever was wrong with the input becomes ``{"error": …, "code": …}``, with line and column where
+they are known; numbers too large for JavaScript become strings.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from cpsolve import catalogue
-from cpsolve.catalogue import Answer, Game, Option
-from cpsolve.errors import CPSolveError, DiagramTooWide, FormatError, InfeasibleError, ModelError, SolverError, TimeLimitError
+from cpsolve.catalogue import Answer, Game, Option, Standing
+from cpsolve.errors import (
+    CPSolveError,
+    DiagramTooWide,
+    FormatError,
+    IllegalMoveError,
+    InfeasibleError,
+    ModelError,
+    SolverError,
+    TimeLimitError,
+)
+from cpsolve.progress import listening
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
@@ -24,14 +37,16 @@ if TYPE_CHECKING:
 MOST_FRAMES = 400
 """The longest film that is sent at once."""
 MOST_LISTED = 100
+WATCHED = "run"
+"""The question whose answer is watched: solve, told while it runs."""
 SAFE_INTEGER = 2**53
 """JavaScript's numbers are exact up to here."""
 
 Reply = tuple[int, str]
 
 
-def run(job: Mapping[str, Any]) -> Reply:
-    """The status and the JSON of an answer.
+def run(job: Mapping[str, Any], tell: Callable[[Any], None] = lambda said: None) -> Reply:
+    """The status and the JSON of an answer; ``tell`` hears of a search that is watched while it runs.
 
     >>> run({"action": "games"})[0]
     200
@@ -39,27 +54,60 @@ def run(job: Mapping[str, Any]) -> Reply:
     404
     """
     try:
-        return 200, encode(_answer(job))
-    except FormatError as error:
-        return 422, encode({"error": error.message, "line": error.line, "column": error.column})
-    except TimeLimitError as error:
-        return 504, encode({"error": str(error)})
-    except _Missing as error:
-        return 404, encode({"error": str(error)})
-    except InfeasibleError as error:
-        return 422, encode({"error": str(error), "conflict": [getattr(each, "name", str(each)) for each in error.conflict]})
-    except (ModelError, DiagramTooWide) as error:
-        return 422, encode({"error": str(error).splitlines()[0]})
-    except MemoryError:
-        return 422, encode({"error": "this needs more memory than a worker of the server has: try a smaller instance"})
+        return 200, encode(_answer(job, tell))
     except SolverError:
         raise
-    except CPSolveError as error:
-        return 422, encode({"error": str(error).splitlines()[0]})
+    except (CPSolveError, MemoryError) as error:
+        status, data = refusal(error)
+        return status, encode(data)
 
 
-class _Missing(Exception):
+class _Counter:
+    """Tells the states and seconds of a search, a few times a second."""
+
+    PERIOD = 0.1
+
+    def __init__(self, tell: Callable[[Any], None]) -> None:
+        self.tell = tell
+        self.start = self.last = time.perf_counter()
+        tell({"states": 0, "seconds": 0.0})
+
+    def __call__(self, states: int) -> None:
+        now = time.perf_counter()
+        if now - self.last >= self.PERIOD:
+            self.last = now
+            self.tell({"states": states, "seconds": round(now - self.start, 3)})
+
+
+class Missing(CPSolveError):
     """There is no such game, or the game has no answer of this kind."""
+
+
+def refusal(error: Exception) -> tuple[int, dict[str, Any]]:
+    """What is said of an error: a status, as HTTP numbers them, and an object with words and a code.
+
+    >>> refusal(ModelError("there is no column 9"))
+    (422, {'error': 'there is no column 9', 'code': 'bad-input'})
+    """
+    first = (str(error).splitlines() or [""])[0]
+    match error:
+        case FormatError():
+            return 422, {"error": error.message, "code": "format", "line": error.line, "column": error.column}
+        case TimeLimitError():
+            return 504, {"error": str(error), "code": "time-limit"}
+        case Missing():
+            return 404, {"error": str(error), "code": "not-found"}
+        case InfeasibleError():
+            names = [getattr(each, "name", str(each)) for each in error.conflict]
+            return 422, {"error": str(error), "code": "no-solution", "conflict": names}
+        case DiagramTooWide():
+            return 422, {"error": first, "code": "too-large"}
+        case MemoryError():
+            return 422, {"error": "this needs more memory than there is: try a smaller instance", "code": "too-large"}
+        case IllegalMoveError():
+            return 422, {"error": first, "code": "illegal-move"}
+        case _:
+            return 422, {"error": first, "code": "bad-input"}
 
 
 def encode(value: Any) -> str:
@@ -88,7 +136,7 @@ def _plain(value: Any) -> Any:
 # -- jobs
 
 
-def _answer(job: Mapping[str, Any]) -> Any:
+def _answer(job: Mapping[str, Any], tell: Callable[[Any], None]) -> Any:
     action = job["action"]
     if action == "games":
         return {"games": [describe(catalogue.game(name)) for name in catalogue.games()]}
@@ -100,22 +148,26 @@ def _answer(job: Mapping[str, Any]) -> Any:
         from cpsolve.app.web import classics
 
         if job["model"] not in classics.MODELS:
-            raise _Missing(f"there is no model {job['model']!r}; there are {', '.join(classics.MODELS)}")
+            raise Missing(f"there is no model {job['model']!r}; there are {', '.join(classics.MODELS)}")
         return classics.ask(job["model"], **job["body"])
     name = catalogue.key(job["game"])
     if name not in catalogue.games():
-        raise _Missing(f"there is no game {job['game']!r}; there are {', '.join(catalogue.games())}")
+        raise Missing(f"there is no game {job['game']!r}; there are {', '.join(catalogue.games())}")
     game = catalogue.game(name)
     started = time.perf_counter()
-    data = ACTIONS[action](game, job["body"])
+    with listening(_Counter(tell)) if action == WATCHED else nullcontext():
+        data = ACTIONS[action](game, job["body"])
     data["milliseconds"] = round(1000 * (time.perf_counter() - started), 1)
     return data
 
 
 def warm_up() -> None:
-    """Loads every game and the kernels it needs, so that workers that are forked from this process have them."""
+    """Loads every game, the solvers and all kernels, so that workers that are forked from this process have them."""
+    import cpsolve.solvers.cpsat  # noqa: F401  # loading it takes longest; it must not solve here: its threads would not be forked
     from cpsolve.app.warming import warm_up as warm
+    from cpsolve.app.web.classics import magic_square
 
+    magic_square()[0].count()
     for name in catalogue.games():
         try:
             warm(name)
@@ -154,9 +206,9 @@ def describe(game: Game) -> dict[str, Any]:
         "animated": game.animated,
         "formats": list(game.writers),
         "brushes": [{"name": name, "words": words} for name, words in board.brushes.items()],
-        "levels": [{"level": level, "words": words} for level, words in board.levels.items()],
+        "levels": [{"level": level, "words": words} for level, words in (*board.levels.items(), *board.named_levels.items())],
         "players": list(board.players),
-        "new_options": [_option(option) for option in board.new_options],
+        "new_options": [_option(option, _defaults(board.new).get(option.name)) for option in board.new_options],
         "can": ["solve", *(name for name, there in offered.items() if there is not None)],
     }
 
@@ -166,10 +218,27 @@ def _harmless(options: Sequence[Option]) -> list[Option]:
     return [option for option in options if option.metavar != "FILE"]
 
 
-def _option(option: Option) -> dict[str, Any]:
+def _defaults(function: Callable[..., Any] | None) -> dict[str, Any]:
+    """What the parameters of a function are when they are not given.
+
+    >>> _defaults(lambda size=5, seed=None: size)
+    {'size': 5, 'seed': None}
+    """
+    parameters = () if function is None else inspect.signature(function).parameters.values()
+    return {parameter.name: parameter.default for parameter in parameters if parameter.default is not inspect.Parameter.empty}
+
+
+def _option(option: Option, default: Any = None) -> dict[str, Any]:
     kinds = {int: "whole number", float: "number", bool: "switch"}
     choices = [] if option.choices is None else list(option.choices())
-    return {"name": option.name, "help": option.help, "kind": kinds.get(option.kind, "text"), "least": option.least, "choices": choices}
+    return {
+        "name": option.name,
+        "help": option.help,
+        "kind": kinds.get(option.kind, "text"),
+        "least": option.least,
+        "choices": choices,
+        "default": default,
+    }
 
 
 # -- instances
@@ -213,13 +282,13 @@ def played(game: Game, start: Any, moves: Sequence[str]) -> Any:
         try:
             start = game.interaction.move(start, move)
         except CPSolveError as error:
-            raise ModelError(f"move {number}, {move}: {error}") from error
+            raise IllegalMoveError(f"move {number}, {move}: {error}") from error
     return start
 
 
 def _have(game: Game, part: object, words: str) -> None:
     if part is None:
-        raise _Missing(f"{game.title} has no {words}")
+        raise Missing(f"{game.title} has no {words}")
 
 
 KINDS: dict[type, tuple[type, ...]] = {int: (int,), float: (int, float), bool: (bool,), str: (str,)}
@@ -259,11 +328,11 @@ def picture_of(game: Game, instance: Any, picture: Picture) -> dict[str, Any]:
 def _besides(note: str, words: str) -> str:
     """What a note adds to words that name the same place.
 
-    >>> _besides("(1, 4) is safe; the best move", "row 1, column 4"), _besides("[1, 4]: a", "column 4: a")
-    (', safe; the best move', '')
+    >>> _besides("(1, 4) is safe; the best move", "row 1, column 4"), _besides("[1, 4]: a; lost", "column 4: a")
+    (', safe; the best move', ', lost')
     """
-    said = PLACE.sub("", note)
-    return f", {said}" if said and said not in words else ""
+    said = [part for part in PLACE.sub("", note).split("; ") if part and part not in words]
+    return f", {'; '.join(said)}" if said else ""
 
 
 PLACE = re.compile(r"^[(\[]\d+, ?\d+[)\]](?: is|:|;)? ?")
@@ -276,10 +345,10 @@ def _drawn(game: Game, instance: Any) -> dict[str, Any]:
     return picture_of(game, instance, game.draw(instance))
 
 
-def _shown(game: Game, instance: Any) -> dict[str, Any]:
-    """An instance with its picture, its text and how it stands."""
+def _shown(game: Game, instance: Any, body: Mapping[str, Any]) -> dict[str, Any]:
+    """An instance with its picture, its text, its cells and how it stands."""
     data: dict[str, Any] = {"game": game.name}
-    if game.draw is not None:
+    if game.draw is not None and body.get("picture") is not False:
         data["picture"] = _drawn(game, instance)
     if game.interaction.write is not None:
         written = game.interaction.write(instance)
@@ -287,23 +356,40 @@ def _shown(game: Game, instance: Any) -> dict[str, Any]:
     if game.interaction.begun is not None:
         data["new"] = game.interaction.begun(instance)
     if game.interaction.standing is not None:
-        standing = game.interaction.standing(instance)
-        data["standing"] = {
-            "words": standing.words,
-            "to_move": standing.to_move,
-            "over": standing.over,
-            "legal": list(standing.legal),
-        }
-    return data
+        data["standing"] = how_it_stands(game.interaction.standing(instance))
+    return {**data, **_cells(game, instance), **_scores(game, instance, body)}
 
 
-def _told(game: Game, instance: Any, answer: Answer, frames: bool = False) -> dict[str, Any]:
+def how_it_stands(standing: Standing) -> dict[str, Any]:
+    """How an instance stands, as plain data.
+
+    >>> how_it_stands(Standing("x to move", "x", legal=("1,1",)))
+    {'words': 'x to move', 'to_move': 'x', 'over': False, 'legal': ['1,1'], 'winner': ''}
+    """
+    return {**vars(standing), "legal": list(standing.legal)}
+
+
+def _cells(game: Game, instance: Any) -> dict[str, Any]:
+    """What is on every cell, where the game says it."""
+    return {} if game.interaction.cells is None else {"cells": game.interaction.cells(instance)}
+
+
+def _scores(game: Game, instance: Any, body: Mapping[str, Any]) -> dict[str, Any]:
+    """What every move is worth, if that was asked: None where it is not found in time."""
+    if not body.get("scores"):
+        return {}
+    _have(game, game.interaction.analyse, "scores")
+    assert game.interaction.analyse is not None
+    return {"scores": game.interaction.analyse(instance, time_limit=body.get("time_limit")).data().get("scores")}
+
+
+def _told(game: Game, instance: Any, answer: Answer, body: Mapping[str, Any]) -> dict[str, Any]:
     """An answer: its data, its sentences, its picture and, where that is wanted, its film."""
     data: dict[str, Any] = {**answer.data(), "outcome": answer.outcome.name.lower().replace("_", " ")}
     data["sentences"] = list(answer.sentences())
-    if answer.picture is not None:
+    if answer.picture is not None and body.get("picture") is not False:
         data["picture"] = picture_of(game, instance, answer.picture())
-    if frames and answer.frames is not None:
+    if body.get("frames") and answer.frames is not None:
         film = islice(answer.frames(), MOST_FRAMES)
         data["frames"] = [{"svg": frame.board({}), "captions": list(frame.captions)} for frame in film]
     return data
@@ -317,7 +403,7 @@ def _instance(game: Game, body: Mapping[str, Any]) -> Any:
 
 
 def _draw(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
-    data = _shown(game, _instance(game, body))
+    data = _shown(game, _instance(game, body), body)
     if body.get("instance") is not None:
         data["understood"] = _read(game, game.read, body["instance"], body.get("options") or {})[1]
     return data
@@ -332,14 +418,15 @@ def _solve(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
             raise ModelError(f"{game.name} has no method {method!r}; it has {', '.join(game.methods())}")
         chosen["method"] = method
     solve = game.solve if game.interaction.analyse is None or method is not None else game.interaction.analyse
-    return _told(game, instance, solve(instance, time_limit=body.get("time_limit"), **chosen), bool(body.get("frames")))
+    return _told(game, instance, solve(instance, time_limit=body.get("time_limit"), **chosen), body)
 
 
 def _legal(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
     _have(game, game.interaction.standing, "moves to list")
     assert game.interaction.standing is not None
-    standing = game.interaction.standing(_instance(game, body))
-    return {"game": game.name, "legal": list(standing.legal), "to_move": standing.to_move, "over": standing.over}
+    instance = _instance(game, body)
+    stands = how_it_stands(game.interaction.standing(instance))
+    return {"game": game.name, **stands, **_cells(game, instance), **_scores(game, instance, body)}
 
 
 def _move(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -349,12 +436,13 @@ def _move(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
     if move is None:
         _have(game, game.interaction.reply, "computer player")
         assert game.interaction.reply is not None
-        level = body.get("level") or next(iter(game.interaction.levels), 1)
-        if level not in game.interaction.levels:
-            raise ModelError(f"level is {level}: expected one of {', '.join(map(str, game.interaction.levels))}")
+        known = (*game.interaction.levels, *game.interaction.named_levels)
+        level = body.get("level") or next(iter(known), 1)
+        if level not in known:
+            raise ModelError(f"level is {level}: expected one of {', '.join(map(str, known))}")
         move = game.interaction.reply(instance, level, body.get("seed") or 0)
     after = played(game, instance, [move])
-    return {**_shown(game, after), "move": move}
+    return {**_shown(game, after, body), "move": move}
 
 
 def _paint(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -363,14 +451,14 @@ def _paint(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
     brush, spot = body.get("brush"), body.get("spot")
     if brush is None or brush not in game.interaction.brushes or spot is None:
         raise ModelError(f"paint takes a spot and a brush, one of {', '.join(game.interaction.brushes)}; found {spot!r} and {brush!r}")
-    return _shown(game, game.interaction.paint(_instance(game, body), spot, brush))
+    return _shown(game, game.interaction.paint(_instance(game, body), spot, brush), body)
 
 
 def _hint(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
     _have(game, game.interaction.hint, "hints")
     assert game.interaction.hint is not None
     instance = _instance(game, body)
-    return _told(game, instance, game.interaction.hint(instance, time_limit=body.get("time_limit")))
+    return _told(game, instance, game.interaction.hint(instance, time_limit=body.get("time_limit")), body)
 
 
 def _why(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -379,14 +467,14 @@ def _why(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
     instance, spot = _instance(game, body), body.get("spot")
     if spot is None:
         raise ModelError("why is about a spot: give one, such as 3,4")
-    return _told(game, instance, game.interaction.why(instance, spot))
+    return _told(game, instance, game.interaction.why(instance, spot), body)
 
 
 def _review(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
     _have(game, game.interaction.review, "games to look back on")
     assert game.interaction.review is not None
     start, moves = instance_of(game, body), body.get("moves") or ()
-    return _told(game, played(game, start, moves), game.interaction.review(start, moves))
+    return _told(game, played(game, start, moves), game.interaction.review(start, moves), body)
 
 
 def _write(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -415,8 +503,8 @@ def _best(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
     instance, number = _instance(game, body), body.get("number") or 0
     found = list(islice(game.interaction.every_best(instance, time_limit=body.get("time_limit")), number, number + 2))
     if not found:
-        raise _Missing(f"there is no best solution number {number + 1}")
-    return {**_told(game, instance, found[0], bool(body.get("frames"))), "number": number, "more": len(found) > 1}
+        raise Missing(f"there is no best solution number {number + 1}")
+    return {**_told(game, instance, found[0], body), "number": number, "more": len(found) > 1}
 
 
 ACTIONS: dict[str, Callable[[Game, Mapping[str, Any]], dict[str, Any]]] = {
@@ -432,5 +520,6 @@ ACTIONS: dict[str, Callable[[Game, Mapping[str, Any]], dict[str, Any]]] = {
     "count": _count,
     "every": _every,
     "best": _best,
+    WATCHED: _solve,
 }
 """What can be asked of a game, by the last part of the address."""

@@ -44,27 +44,44 @@ export async function get(address) {
   return data;
 }
 
-export async function ask(address, body, { alone = null, bar: shown = true, signal = null } = {}) {
+async function post(address, body, signal) {
+  for (let attempt = 0; ; attempt++) {
+    const answer = await fetch(`/api/v1/${address}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal });
+    if (answer.status !== 503 || attempt >= 3) return answer;
+    await new Promise((wake) => setTimeout(wake, 1000 * (Number(answer.headers.get("Retry-After")) || 1)));
+  }
+}
+
+export async function ask(address, body, { alone = null } = {}) {
   // `alone` names a kind of question of which only the latest matters
   for (const each of running) if (alone && each.alone === alone) each.abort.abort();
-  const question = { abort: new AbortController(), started: performance.now(), alone, bar: shown };
-  signal?.addEventListener("abort", () => question.abort.abort());
+  const question = { abort: new AbortController(), started: performance.now(), alone, bar: true };
   running.add(question);
   try {
-    for (let attempt = 0; ; attempt++) {
-      const answer = await fetch(`/api/v1/${address}`, {
-        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal: question.abort.signal,
-      });
-      if (answer.status === 503 && attempt < 3) {
-        await new Promise((wake) => setTimeout(wake, 1000 * (Number(answer.headers.get("Retry-After")) || 1)));
-        continue;
-      }
-      const data = await answer.json();
-      if (!answer.ok) throw new Refused(answer.status, data);
-      return data;
-    }
+    const answer = await post(address, body, question.abort.signal);
+    const data = await answer.json();
+    if (!answer.ok) throw new Refused(answer.status, data);
+    return data;
   } finally {
     running.delete(question);
     showBar();
+  }
+}
+
+export async function run(address, body, { tell, signal }) {
+  // an answer that comes as lines of JSON: `tell` hears of each but the last
+  const answer = await post(address, body, signal);
+  if (!answer.ok) throw new Refused(answer.status, await answer.json());
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let rest = ""; ; ) {
+    const { value, done } = await reader.read();
+    if (done) throw new Refused(0, { error: "the answer ended before it was whole: try again" });
+    const lines = (rest + value).split("\n");
+    rest = lines.pop();
+    for (const note of lines.map((line) => JSON.parse(line))) {
+      if (note.status === undefined) tell(note);
+      else if (note.status === 200) return note.answer;
+      else throw new Refused(note.status, note.answer);
+    }
   }
 }

@@ -5,12 +5,17 @@ import { h, svgOf } from "./dom.js";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
-  constructor({ click, menu, key, drag }) {
+  constructor({ click, menu, key, paints }) {
+    this.paints = paints; // whether a stroke of mouse or finger paints now
+    this.stroke = null;
     this.frame = h("div", { class: "board", role: "region", "aria-label": "Board", tabindex: "-1" });
     this.focus = null;
     this.zoom = 1;
-    this.frame.addEventListener("click", (event) => this.#on(event, click));
-    this.frame.addEventListener("pointerover", (event) => event.buttons === 1 && event.pointerType === "mouse" && this.#on(event, drag));
+    this.frame.addEventListener("click", (event) => !this.stroke?.begun && this.#on(event, click));
+    this.frame.addEventListener("pointerdown", (event) => this.#begin(event));
+    this.frame.addEventListener("pointermove", (event) => this.#paint(event, click));
+    this.frame.addEventListener("pointerup", () => this.stroke && (this.stroke.over = true));
+    this.frame.addEventListener("pointercancel", () => { this.stroke = null; });
     this.frame.addEventListener("contextmenu", (event) => this.#on(event, menu) && event.preventDefault());
     this.frame.addEventListener("keydown", (event) => this.#key(event, click, key));
     this.frame.addEventListener("focusin", (event) => event.target.dataset?.spot && this.#remember(event.target));
@@ -46,6 +51,40 @@ export class Board {
 
   spot(name) {
     return this.spots?.find((each) => each.dataset.spot === name);
+  }
+
+  #begin(event) {
+    const spot = event.target.closest?.(".spot");
+    const paints = spot && event.isPrimary && event.button === 0 && this.paints();
+    this.stroke = paints ? { pointer: event.pointerId, from: spot, done: new Set(), begun: false, over: false } : null;
+  }
+
+  #paint(event, click) {
+    const { stroke } = this;
+    if (!stroke || stroke.over || event.pointerId !== stroke.pointer) return;
+    for (const { clientX, clientY } of event.getCoalescedEvents?.() || [event]) {
+      const spot = document.elementFromPoint(clientX, clientY)?.closest?.(".spot");
+      if (!spot || !this.frame.contains(spot)) continue;
+      if (!stroke.begun) {
+        if (spot.dataset.spot === stroke.from.dataset.spot) continue; // a click, so far
+        stroke.begun = true;
+        this.frame.setPointerCapture(stroke.pointer); // the cells are drawn anew below the finger
+        this.#touch(stroke.from, stroke, click);
+      }
+      this.#touch(spot, stroke, click);
+    }
+  }
+
+  #touch(spot, stroke, click) {
+    const name = spot.dataset.spot;
+    if (stroke.done.has(name)) return;
+    stroke.done.add(name);
+    this.#remember(spot);
+    click(name);
+  }
+
+  get overflows() {
+    return this.frame.scrollWidth > this.frame.clientWidth + 1 || this.frame.scrollHeight > this.frame.clientHeight + 1;
   }
 
   #remember(spot) {

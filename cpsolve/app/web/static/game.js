@@ -2,9 +2,12 @@
 
 import { Refused, ask, cancel } from "./api.js";
 import { Board } from "./board.js";
+import { compare } from "./compare.js";
 import { check, field, h, save, say, select, svgOf } from "./dom.js";
 import * as States from "./state.js";
 
+const HAND = "hand";
+const SIZES = ["rows", "columns", "mines"];
 const WORDS = { analyse: "Analyse", setup: "Set up", play: "Play" };
 
 export class GamePage {
@@ -19,7 +22,7 @@ export class GamePage {
       click: (spot) => this.click(spot),
       menu: this.can("new") && this.can("review") && !this.can("reply") ? (spot) => this.flag(spot) : null,
       key: (spot, key) => this.key(spot, key),
-      drag: (spot) => this.mode === "setup" && this.click(spot),
+      paints: () => this.mode === "setup" && this.brush !== HAND,
     });
     this.state = States.read(location.hash);
     this.build();
@@ -61,6 +64,11 @@ export class GamePage {
     return this.modes.includes(chosen) ? chosen : this.versus ? "play" : "analyse";
   }
 
+  get brush() {
+    const chosen = this.state.settings.brush;
+    return chosen === HAND || this.game.brushes.some(({ name }) => name === chosen) ? chosen : this.game.brushes[0].name;
+  }
+
   get over() {
     return Boolean(this.shown?.standing?.over);
   }
@@ -69,11 +77,12 @@ export class GamePage {
 
   build() {
     const game = this.game;
+    this.facts = h("dl", { class: "facts", "aria-label": "In figures" });
     this.said = h("ul", { class: "said", "aria-label": "What follows" });
     this.captions = h("div", { class: "captions" });
     this.legend = h("ul", { class: "legend", "aria-label": "Legend" });
     this.standing = h("p", { class: "standing", role: "status" });
-    this.trouble = h("p", { class: "trouble", role: "alert", hidden: true });
+    this.trouble = h("div", { class: "trouble", role: "alert", hidden: true });
     this.steps = h("div", { class: "steps" });
     this.table = h("div", {});
     this.others_row = h("div", { class: "row" });
@@ -87,7 +96,7 @@ export class GamePage {
       modes, this.trouble, (this.loud = this.#loud() || h("div", {})), this.brushes, this.#quick(), this.board.frame, this.#zoom(), this.others_row, this.standing, this.captions, this.steps,
       this.legend);
     const right = h("section", { class: "right", "aria-label": "Questions and settings" },
-      h("div", { class: "card answers" }, h("h2", {}, "What follows"), this.#questions(), this.said, this.table),
+      h("div", { class: "card answers" }, h("h2", {}, "What follows"), this.#questions(), this.facts, this.said, this.table),
       this.history,
       this.versus && this.mode === "play" && this.#players(),
       this.#source(),
@@ -159,7 +168,8 @@ export class GamePage {
     }
     const row = [button(this.versus ? "Scores" : this.solitaire ? "Analyse" : "Solve", () => this.solve(true))];
     if (this.can("hint")) row.push(button("Hint", () => this.question("hint")));
-    if (this.can("review")) row.push(button(this.versus ? "Where did I lose?" : "Look back", () => this.question("review")));
+    this.lookBack = this.can("review") && button(this.versus ? "Where did I lose?" : "Look back", () => this.question("review"));
+    if (this.lookBack) row.push(this.lookBack);
     if (this.can("best")) row.push(button("Every shortest plan", () => this.best(0)));
     if (walking) row.push(button("Compare methods", () => this.compare()));
     if (this.can("count")) row.push(button("Count", () => this.count()));
@@ -176,7 +186,8 @@ export class GamePage {
 
   side(player) {
     const chosen = this.state.settings[`player_${player}`];
-    return chosen === undefined || chosen === "person" ? "person" : Number(chosen);
+    if (chosen === undefined || chosen === "person") return "person";
+    return /^\d+$/.test(chosen) ? Number(chosen) : chosen;
   }
 
   #source() {
@@ -221,24 +232,39 @@ export class GamePage {
 
   #newGame() {
     const values = { ...(this.state.new || {}) };
-    const controls = this.game.new_options.map((option) => {
+    const controls = new Map();
+    const forget = (name) => { // a level and a size exclude each other
+      delete values[name];
+      const control = controls.get(name)?.querySelector("select, input");
+      if (control) control.value = "";
+    };
+    const made = this.game.new_options.map((option) => {
       const set = (value) => {
         if (value === "" || value === undefined) delete values[option.name];
         else values[option.name] = value;
+        if (option.name === "level") SIZES.forEach(forget);
+        else if (SIZES.includes(option.name)) forget("level");
       };
       if (option.kind === "switch") return check(option.help.replace(/\.$/, ""), Boolean(values[option.name]), set);
-      if (option.choices.length) return field(option.help.split(":")[0].replace(/\.$/, ""), select([["", "–"], ...option.choices.map((each) => [each, each])], values[option.name] ?? "", set));
-      const input = h("input", { type: "number", min: option.least, value: values[option.name] ?? "", onchange: (event) => set(event.target.value === "" ? "" : Number(event.target.value)) });
+      const words = option.help.split(":")[0].replace(/\.$/, "");
+      if (option.choices.length) {
+        const choices = [...(option.default && option.name !== "level" ? [] : [["", "–"]]), ...option.choices.map((each) => [each, each])];
+        return field(words, select(choices, values[option.name] ?? option.default ?? "", set));
+      }
+      const input = h("input", {
+        type: "number", min: option.least, value: values[option.name] ?? "", placeholder: option.default ?? "", title: words,
+        oninput: (event) => set(event.target.value === "" ? "" : Number(event.target.value)),
+      });
       return field(option.name.replace("_", " "), input);
     });
+    this.game.new_options.forEach((option, place) => controls.set(option.name, made[place]));
     const start = () => {
       if (this.solitaire && values.seed === undefined) values.seed = Math.floor(Math.random() * 2 ** 31);
-      if (values.level && this.solitaire) for (const name of ["rows", "columns", "mines"]) delete values[name];
       const settings = this.can("move") ? { mode: "play" } : { mode: "setup" };
       this.begin({ new: { ...values } }, settings);
     };
     return h("details", { open: this.versus || this.mode === "play" }, h("summary", {}, this.can("move") ? "New game" : "Empty board"),
-      h("div", { class: "grid" }, controls), h("button", { type: "button", class: "main", onclick: start }, "Begin"));
+      h("div", { class: "grid" }, made), h("button", { type: "button", class: "main", onclick: start }, "Begin"));
   }
 
   #export() {
@@ -254,11 +280,10 @@ export class GamePage {
 
   #brushes() {
     if (this.mode !== "setup") return;
-    const chosen = this.state.settings.brush || this.game.brushes[0].name;
-    this.brushes.replaceChildren(h("div", { role: "group", "aria-label": "Brush" },
-      this.game.brushes.map(({ name, words }) => h("button", {
-        type: "button", "aria-pressed": String(name === chosen), onclick: () => this.set({ brush: name }),
-      }, words))));
+    const button = (name, words) => h("button", { type: "button", "aria-pressed": String(name === this.brush), onclick: () => this.set({ brush: name }) }, words);
+    this.hand = button(HAND, "✋ Move the board"); // where a finger that paints could not scroll
+    this.hand.hidden = true;
+    this.brushes.replaceChildren(h("div", { role: "group", "aria-label": "Brush" }, this.game.brushes.map(({ name, words }) => button(name, words)), this.hand));
   }
 
   // -- changes
@@ -289,7 +314,7 @@ export class GamePage {
   }
 
   undoEdit(from, to) {
-    if (!from.length) return say("nothing to undo");
+    if (!from.length) return say(from === this.past ? "nothing to undo" : "nothing to redo");
     to.push(this.snapshot());
     this.state = JSON.parse(from.pop());
     this.push();
@@ -339,15 +364,34 @@ export class GamePage {
     try {
       return await work();
     } catch (error) {
-      if (error.name === "AbortError") {
-        say("cancelled");
-        return null;
+      if (error.name === "AbortError") say("cancelled");
+      else {
+        this.failure = error;
+        const place = error instanceof Refused && error.line ? ` (line ${error.line}, column ${error.column})` : "";
+        this.complain(`${error.message}${place}`);
       }
-      const place = error instanceof Refused && error.line ? ` (line ${error.line}, column ${error.column})` : "";
-      this.trouble.textContent = `${error.message}${place}`;
-      this.trouble.hidden = false;
       return null;
     }
+  }
+
+  complain(words, ...ways) {
+    this.trouble.replaceChildren(h("p", {}, words), ...(ways.length ? [h("div", { class: "row" }, ways)] : []));
+    this.trouble.hidden = false;
+  }
+
+  lost(words) {
+    // nothing can be shown: what is wrong, and how one gets on from here
+    const afresh = () => this.begin({}, { mode: undefined });
+    const ways = [h("button", { type: "button", onclick: afresh }, "Start afresh")];
+    if (!(this.failure instanceof Refused) || this.failure.status >= 500) {
+      ways.unshift(h("button", { type: "button", onclick: () => this.refresh(false) }, "Try again"));
+    } else if (this.state.instance !== null) {
+      this.text.value = this.state.instance;
+      ways.unshift(h("button", { type: "button", onclick: () => this.text.focus() }, "Correct the text"));
+    } else if (this.state.at) {
+      ways.unshift(h("button", { type: "button", onclick: () => { this.state.at -= 1; this.refresh(); } }, "Without the last move"));
+    }
+    this.complain(words, ...ways);
   }
 
   ask(action, more = {}, how = {}) {
@@ -360,8 +404,9 @@ export class GamePage {
     this.frames = null;
     this.steps.replaceChildren();
     this.table.replaceChildren();
+    this.board.frame.classList.toggle("painting", this.mode === "setup" && this.brush !== HAND);
     const shown = await this.guarded(() => this.ask("draw", {}, { alone: "draw" }));
-    if (!shown) return;
+    if (!shown) return this.trouble.hidden ? null : this.lost(this.trouble.textContent);
     if (shown.understood) { // another's format: from here on it is in ours
       Object.assign(this.state, { instance: shown.instance, options: shown.options || {} });
       history.replaceState(null, "", `#${States.write(this.state)}`);
@@ -373,6 +418,10 @@ export class GamePage {
     if (this.solitaire && (this.mode !== "play" || this.state.settings.hints) && !this.over) await this.solve(false);
     if (this.versus && (this.mode === "analyse" || this.state.settings.scores) && !this.over) await this.solve(false);
     await this.reply();
+    if (this.state.broken) {
+      this.complain(`The link is not whole: its part ${this.state.broken.join(" and ")} cannot be read. This is the first board instead.`);
+      delete this.state.broken;
+    }
   }
 
   accept(shown) {
@@ -397,6 +446,7 @@ export class GamePage {
   picture(picture) {
     if (!picture) return;
     this.board.show(picture);
+    if (this.hand) this.hand.hidden = !this.board.overflows && this.brush !== HAND;
     const said = this.shown?.standing?.words;
     this.captions.replaceChildren(...(picture.captions || []).filter((caption) => caption !== said).map((caption) => h("p", {}, caption)));
     if (picture.legend) {
@@ -404,7 +454,8 @@ export class GamePage {
     }
   }
 
-  tell(sentences) {
+  tell(sentences, facts = []) {
+    this.facts.replaceChildren(...facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
     this.said.replaceChildren(...sentences.map((sentence) => h("li", {}, sentence)));
     if (sentences.length) say(sentences.join(". "));
   }
@@ -414,7 +465,7 @@ export class GamePage {
     this.picture(answer.picture);
     this.markLegal();
     const reason = answer.reason && !answer.sentences.includes(answer.reason) ? [answer.reason] : [];
-    this.tell([...answer.sentences, ...reason]);
+    this.tell([...answer.sentences, ...reason], answer.facts);
     if (answer.frames) this.film(answer.frames, answer.moves || []);
     else this.bestLine(answer);
   }
@@ -458,8 +509,11 @@ export class GamePage {
   // -- moves
 
   async click(spot) {
-    if (this.mode === "setup") return this.paint(spot, this.state.settings.brush || this.game.brushes[0].name);
-    if (this.mode === "play" && this.solitaire) return this.state.settings.flag ? this.flag(spot) : this.move(spot);
+    if (this.mode === "setup") return this.brush === HAND ? null : this.paint(spot, this.brush);
+    if (this.mode === "play" && this.solitaire) {
+      const open = !(this.shown?.standing?.legal || []).includes(spot);
+      return this.state.settings.flag && !open ? this.flag(spot) : this.move(spot, open);
+    }
     if (this.mode === "play" && this.versus && !this.asking && (this.shown?.standing?.legal || []).includes(spot)) return this.move(spot);
     if (this.can("why")) return this.question("why", { spot });
     return null;
@@ -480,21 +534,23 @@ export class GamePage {
     return false;
   }
 
-  async move(move) {
+  async move(move, quietly = false) {
     if (this.busy || this.over) return;
-    if (!this.state.new && !this.versus) {
-      this.trouble.textContent = "Begin a new game to play; a position that was entered is analysed.";
-      this.trouble.hidden = false;
-      return;
-    }
-    await this.make({ move });
+    if (!this.state.new && !this.versus) return this.complain("Begin a new game to play; a position that was entered is analysed.");
+    await this.make({ move }, quietly);
   }
 
-  async make(more) {
+  async make(more, quietly = false) {
     this.busy = true;
     const shown = await this.guarded(() => this.ask("move", more));
     this.busy = false;
-    if (!shown) return;
+    if (!shown) {
+      if (quietly && !this.trouble.hidden) { // no mistake, only nothing that could be done there
+        this.trouble.hidden = true;
+        this.tell([this.trouble.textContent]);
+      }
+      return;
+    }
     States.play(this.state, shown.move);
     if (shown.new) this.state.new = { ...shown.new };
     this.push();
@@ -524,6 +580,7 @@ export class GamePage {
 
   paint(spot, brush) {
     // one after another: each begins where the last one ended
+    this.strokes = (this.strokes || 0) + 1;
     this.painting = (this.painting || Promise.resolve()).then(() => this.paintOne(spot, brush));
     return this.painting;
   }
@@ -531,6 +588,7 @@ export class GamePage {
   async paintOne(spot, brush) {
     const before = this.snapshot();
     const shown = await this.guarded(() => this.ask("paint", { spot, brush }));
+    this.strokes -= 1;
     if (!shown) return;
     this.past.push(before);
     this.future = [];
@@ -540,13 +598,14 @@ export class GamePage {
     this.steps.replaceChildren();
     this.accept(shown);
     this.tell([]);
-    if (this.solitaire) await this.solve(false);
+    if (this.solitaire && !this.strokes) await this.solve(false); // once, after the last cell of a stroke
   }
 
   // -- the line of moves and its branches
 
   drawHistory() {
     const lines = this.state.lines;
+    if (this.lookBack) this.lookBack.hidden = !lines.some((line) => line.length);
     if (!lines.some((line) => line.length)) return this.history.replaceChildren();
     const go = (line, at) => () => {
       Object.assign(this.state, { line, at });
@@ -599,38 +658,9 @@ export class GamePage {
     if (this.paused_toggle) this.paused_toggle.textContent = "▶ Play";
   }
 
-  async compare() {
-    // every method on the same instance, side by side, each with its own clock
+  compare() {
     const names = ["dfs", "astar", "circuit"].filter((name) => name in this.game.methods);
-    const abort = new AbortController();
-    const rows = new Map(names.map((name) => [name, ["time", "states", "moves", "result"].map((head) => h("td", { "data-head": head }, "…"))]));
-    const stop = h("button", { type: "button", onclick: () => abort.abort() }, "Stop all");
-    this.table.replaceChildren(h("table", { class: "compare" },
-      h("caption", {}, "The same board, three ways"),
-      h("thead", {}, h("tr", {}, ["method", "time", "states", "moves", "result"].map((head) => h("th", { scope: "col" }, head)))),
-      h("tbody", {}, names.map((name) => h("tr", {}, h("th", { scope: "row", title: this.game.methods[name] }, name), rows.get(name))))), stop);
-    const started = performance.now();
-    const left = new Set(names);
-    const clock = setInterval(() => {
-      for (const name of left) rows.get(name)[0].textContent = `${((performance.now() - started) / 1000).toFixed(1)} s`;
-    }, 100);
-    await Promise.all(names.map(async (name) => {
-      const [time, states, moves, result] = rows.get(name);
-      try {
-        const answer = await this.ask("solve", { method: name, time_limit: 20 }, { bar: false, signal: abort.signal });
-        left.delete(name);
-        time.textContent = answer.seconds === null || answer.seconds === undefined ? "–" : `${(1000 * answer.seconds).toFixed(1)} ms`;
-        states.textContent = answer.states?.toLocaleString?.("en") ?? "–";
-        moves.textContent = answer.cost ?? "–";
-        result.textContent = answer.status === "optimal" ? "proven shortest" : answer.cost ? "a plan" : answer.reason || answer.status;
-      } catch (error) {
-        left.delete(name);
-        result.textContent = error.name === "AbortError" ? "stopped" : error.message;
-      }
-    }));
-    clearInterval(clock);
-    stop.remove();
-    say(names.map((name) => `${name}: ${rows.get(name).map((cell) => cell.textContent).join(", ")}`).join("; "));
+    return compare({ game: this.game, names, question: States.question(this.state), place: this.table, show: (answer) => this.answered(answer) });
   }
 
   // -- out

@@ -19,17 +19,22 @@ document.getElementById("theme").addEventListener("click", () => {
   theme(name);
 });
 
-function home(games, root) {
-  document.title = "cpsolve";
+function home(games, root, lost) {
+  document.title = lost ? "Not found – cpsolve" : "cpsolve";
   const cards = games.map((game) => h("li", {}, h("a", { class: "card", href: `/${game.name}` }, h("h2", {}, game.title), h("p", {}, game.summary))));
   cards.push(h("li", {}, h("a", { class: "card", href: "/models" }, h("h2", {}, "A model, many questions"),
     h("p", {}, "magic square, queens and Sudoku: solve, count, sample, what is certain, why there is none."))));
-  root.replaceChildren(h("h1", {}, "Games and puzzles, solved and explained"),
+  const notice = lost && h("p", { class: "trouble", role: "alert" }, `There is no page ${location.pathname}: these are all there are.`);
+  root.replaceChildren(...(notice ? [notice] : []), h("h1", {}, "Games and puzzles, solved and explained"),
     h("p", { class: "rules" }, "Enter a position, see what follows and why, play. Every answer is exact and checked by the rules."), h("ul", { class: "cards" }, cards));
 }
 
 const root = document.getElementById("main");
-const { games } = await get("/api/v1/games");
+const { games } = await get("/api/v1/games").catch((error) => {
+  root.replaceChildren(h("p", { class: "trouble", role: "alert" }, `The server does not answer: ${error.message}. Is it still running?`),
+    h("button", { type: "button", onclick: () => location.reload() }, "Try again"));
+  throw error;
+});
 const here = location.pathname.slice(1).toLowerCase().replaceAll("_", "-");
 document.getElementById("games").replaceChildren(
   ...games.map((game) => h("a", { href: `/${game.name}`, "aria-current": game.name === here ? "page" : null }, game.title)),
@@ -38,5 +43,5 @@ document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "center",
 const game = games.find((each) => each.name === here);
 if (game) window.page = new GamePage(game, root);
 else if (here === "models") window.page = new ModelsPage(root);
-else home(games, root);
+else home(games, root, here !== "");
 document.documentElement.dataset.ready = "yes";

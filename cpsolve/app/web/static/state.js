@@ -8,19 +8,24 @@ export function blank() {
 export function read(fragment) {
   const state = blank();
   const given = new URLSearchParams(fragment.replace(/^#/, ""));
-  try {
-    state.instance = given.get("board");
-    state.named = given.get("name");
-    if (given.has("new")) state.new = JSON.parse(given.get("new"));
-    if (given.has("options")) state.options = JSON.parse(given.get("options"));
-    if (given.has("settings")) state.settings = JSON.parse(given.get("settings"));
-    if (given.has("moves")) state.lines = given.get("moves").split("|").map((line) => line.split(" ").filter(Boolean));
-  } catch {
-    return blank(); // an address that somebody mistyped
+  const broken = [];
+  for (const part of ["new", "options", "settings"]) {
+    if (!given.has(part)) continue;
+    try {
+      const value = JSON.parse(given.get(part));
+      if (value === null || typeof value !== "object" || Array.isArray(value)) throw new TypeError(part);
+      state[part] = value;
+    } catch {
+      broken.push(part); // an address that was cut off or mistyped
+    }
   }
-  state.line = Math.min(Number(given.get("line")) || 0, state.lines.length - 1);
+  if (broken.length) return { ...blank(), broken };
+  state.instance = given.get("board");
+  state.named = given.get("name");
+  if (given.has("moves")) state.lines = given.get("moves").split("|").map((line) => line.split(" ").filter(Boolean));
+  state.line = Math.min(Math.max(0, Math.trunc(Number(given.get("line"))) || 0), state.lines.length - 1);
   const length = state.lines[state.line].length;
-  state.at = given.has("at") ? Math.min(Math.max(0, Number(given.get("at")) || 0), length) : length;
+  state.at = given.has("at") ? Math.min(Math.max(0, Math.trunc(Number(given.get("at"))) || 0), length) : length;
   return state;
 }
 

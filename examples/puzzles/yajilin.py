@@ -1,0 +1,28 @@
+"""Yajilin: shade cells, no two side by side, and draw one loop through all the others. An arrow tells how many are shaded that way.
+
+python examples/puzzles/yajilin.py [LINK or FILE] [--svg FILE]
+"""
+
+from typing import Any
+
+import cpsolve as cp
+from cpsolve.puzzles.boards import GridPuzzle, at
+
+
+def model(puzzle: GridPuzzle) -> tuple[cp.Model, tuple[Any, Any]]:
+    """The model, and its 0/1 variables: the shaded cells, and the lines between neighbouring cells."""
+    m = cp.Model("yajilin")
+    shaded = m.bool_vars((puzzle.rows, puzzle.columns), name="shaded")
+    lines = cp.grid_edges(m, puzzle.rows, puzzle.columns, name="line")
+    m.add(cp.loop(lines), name="one loop")
+    for cell in puzzle.cells:
+        if cell in puzzle.clues:
+            m.add(cp.all_of(shaded[cell] == 0, sum(lines.at(*cell)) == 0), name=f"the clue in {at(cell)} is neither shaded nor crossed")
+        else:
+            m.add(sum(lines.at(*cell)) == 2 * (1 - shaded[cell]), name=f"{at(cell)} is shaded or crossed")
+    for one, other in lines.graph.edges:
+        m.add(shaded[one] + shaded[other] <= 1, name=f"{at(one)} and {at(other)} are not both shaded")
+    for cell, (direction, number) in puzzle.clues.items():
+        if direction is not None and number is not None:
+            m.add(sum(shaded[other] for other in puzzle.ray(cell, direction)) == number, name=f"{number} {direction} of {at(cell)}")
+    return m, (shaded, lines)

@@ -1,0 +1,162 @@
+"""``cpsolve match``: games between computers and programs, what is kept of them, and what the figures say."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cpsolve import catalogue
+from cpsolve.app.command import app, match
+from cpsolve.puzzles.contestants import Computer, Program, Turn
+from cpsolve.puzzles.matches import Match, Tally, elo, played
+
+PLAYER = f"{sys.executable} {Path(__file__).parent.parent / 'examples' / 'player.py'}"
+BAD_PLAYERS = {
+    "ends": ("pass", 2, "has ended in the middle of a game (exit code 0)"),
+    "babbles": ("print('hello', flush=True); input()", 2, "expected a line of JSON"),
+    "lists": ("print([1], flush=True); input()", 2, "expected an object of JSON"),
+    "cheats": ('print(\'{"move": "3,3"}\', flush=True); input()', 2, "moved '3,3' after"),
+    "sulks": ('print(\'{"error": "not today"}\', flush=True); input()', 2, "refused to move"),
+    "sleeps": ("input(); input()", 3, "gave no move within 0.2 s"),
+}
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(app, ["match", *args])
+
+
+def told(*args: str) -> dict[str, Any]:
+    result = run(*args, "--json")
+    assert result.exit_code == 0, result.output
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def test_a_program_plays_against_a_level_and_every_game_is_legal() -> None:
+    data = told("2", PLAYER, "--game", "center", "--new", "size=3", "--games", "4", "--opening", "1")
+    assert data["wins"] + data["draws"] + data["losses"] == data["games"] == 4
+    board = catalogue.game("center").interaction
+    assert board.new is not None
+    assert board.move is not None
+    assert board.standing is not None
+    for number, game in enumerate(data["played"]):
+        position = board.new(size=3)
+        for move in game["moves"]:
+            position = board.move(position, move)
+        winner = board.standing(position).winner
+        assert board.standing(position).over
+        first = "x" if number % 2 == 0 else "o"
+        assert game["result"] == (0 if not winner else 1 if winner == first else -1)
+
+
+def test_each_opening_is_played_with_either_colour() -> None:
+    games = told("1", "1", "--game", "four-in-a-line", "--games", "6", "--opening", "3")["played"]
+    assert [game["began"] for game in games] == [True, False] * 3
+    for one, other in zip(games[::2], games[1::2], strict=True):
+        assert one["moves"][:3] == other["moves"][:3]
+    assert len({tuple(game["moves"][:3]) for game in games}) > 1
+
+
+def test_our_own_player_behind_the_protocol_plays_the_same_games() -> None:
+    again = f"{sys.executable} -m cpsolve play center --json --level 2"
+    options = ("--game", "center", "--games", "2", "--seed", "5")
+    straight, through = told("2", "1", *options), told(again, "1", *options)
+    assert straight["played"] == through["played"]
+
+
+def test_a_match_goes_on_from_its_file_and_a_torn_line_is_played_again(tmp_path: Path) -> None:
+    file, whole = tmp_path / "games.jsonl", tmp_path / "whole.jsonl"
+    options = ("1", "2", "--game", "center", "--new", "size=3", "--seed", "3")
+    told(*options, "--games", "3", "--resume", str(file))
+    file.write_text(file.read_text()[:-20])
+    data = told(*options, "--games", "6", "--resume", str(file))
+    assert data["played"] == told(*options, "--games", "6", "--resume", str(whole))["played"]
+    assert file.read_text() == whole.read_text()
+    other = run("1", "2", "--game", "center", "--new", "size=5", "--seed", "3", "--resume", str(file))
+    assert other.exit_code == 2
+    assert "holds another match: new is {'size': 3} there and {'size': 5} here" in other.stderr
+
+
+def test_ctrl_c_keeps_the_games_that_were_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "games.jsonl"
+    real, calls = Computer.move, []
+
+    def move(self: Computer, turn: Turn) -> str:
+        calls.append(turn.moves)
+        if len(calls) > 12:
+            raise KeyboardInterrupt
+        return real(self, turn)
+
+    monkeypatch.setattr(Computer, "move", move)
+    result = run("1", "1", "--game", "center", "--new", "size=3", "--games", "50", "--resume", str(file))
+    assert result.exit_code == 130
+    kept = file.read_text().splitlines()[1:]
+    assert kept
+    assert f"stopped after {len(kept)} of 50 games; the same command goes on from there" in result.stderr
+    assert f"of {len(kept)}; score" in result.stdout
+
+
+@pytest.mark.parametrize("name", BAD_PLAYERS)
+def test_a_player_that_does_not_keep_to_the_protocol_is_named(name: str, tmp_path: Path) -> None:
+    program, code, message = BAD_PLAYERS[name]
+    script = tmp_path / f"{name}.py"
+    script.write_text(program)
+    result = run("1", f"{sys.executable} {script}", "--game", "center", "--patience", "0.2" if name == "sleeps" else "60")
+    assert result.exit_code == code, result.output
+    assert f"{name}.py" in result.stderr
+    assert message in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("1", "no-such-player"), "Center itself has 1, 2"),
+        (("1", "99"), "has no level 99"),
+        (("1", "2", "--game", "chess"), "there is no game 'chess'"),
+        (("1", "2", "--game", "pacman"), "is no game for two"),
+        (("1", "2", "--new", "colour=red"), "--new takes NAME=VALUE with one of size, shape, swap"),
+        (("1", "2", "--new", "size=big"), "--new size takes int, not 'big'"),
+        (("1", "2", "--new", "size=3", "--opening", "200"), "give a shorter opening"),
+        (("1", "2", "--resume", "/"), "cannot use /"),
+    ],
+)
+def test_what_cannot_be_played_is_bad_input(args: tuple[str, ...], message: str) -> None:
+    result = run(*args) if "--game" in args else run(*args, "--game", "center")
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_without_a_game_the_first_for_two_is_played() -> None:
+    assert len(catalogue.game(match._game(None).name).interaction.players) == 2
+
+
+def test_elo_is_that_of_the_logistic_curve_and_its_interval_holds_it() -> None:
+    for wins, draws, losses in ((10, 0, 0), (0, 0, 10), (60, 20, 20), (1, 0, 1), (0, 5, 0)):
+        tally = Tally(wins, draws, losses)
+        low, high = tally.elo_interval
+        assert low <= tally.elo <= high
+        if math.isfinite(tally.elo):
+            assert 1 / (1 + 10 ** (-tally.elo / 400)) == pytest.approx(tally.score)
+    assert elo(0.5) == 0
+    assert Tally(30, 0, 10).interval[0] > Tally(3, 0, 1).interval[0]
+
+
+def test_a_program_that_will_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    from cpsolve.puzzles import contestants
+
+    monkeypatch.setattr(contestants, "GRACE", 0.05)
+    program = Program(f"{sys.executable} -c 'import time\nwhile True: time.sleep(60)'")
+    program.close()
+    assert program.process.returncode is not None
+
+
+def test_played_games_do_not_depend_on_how_many_were_asked_for() -> None:
+    what = Match(catalogue.game("center"), {"size": 3}, 1, 9)
+    sides = Computer(1), Computer(2)
+    assert list(played(what, sides, 5))[:3] == list(played(what, sides, 3))

@@ -1,0 +1,191 @@
+"""Models of 0/1 sums: recognised whatever they are written with, and counted as brute force and the other engines count."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cpsolve as cp
+from cpsolve.counting import sums
+
+
+@st.composite
+def sum_models(draw: st.DrawFn) -> cp.Model:
+    """A few 0/1 variables, some of them fixed, in sums of all kinds; perhaps a total, perhaps a variable that no sum is over."""
+    m = cp.Model()
+    count = draw(st.integers(1, 9))
+    bounds = [(0, 1)] * 6 + [(0, 0), (1, 1)]
+    x = [m.int_var(*draw(st.sampled_from(bounds))) for _ in range(count)]
+    if draw(st.booleans()):
+        m.int_var(-1, draw(st.integers(1, 4)))
+    for _ in range(draw(st.integers(0, 5))):
+        chosen = draw(st.lists(st.sampled_from(x), min_size=1, max_size=5, unique=True))
+        number = draw(st.integers(-1, len(chosen) + 1))
+        factor = draw(st.sampled_from([1, 1, 1, 2, -1, -3]))
+        total = sum(factor * v for v in chosen)
+        match draw(st.integers(0, 7)):
+            case 0 | 1:
+                m.add(total == factor * number)
+            case 2:
+                m.add(total <= factor * number + draw(st.integers(0, 1)))
+            case 3:
+                m.add(total >= factor * number)
+            case 4:
+                m.add(total > number)
+            case 5:
+                m.add(cp.at_most_one(chosen))
+            case 6:
+                m.add(cp.exactly_one(chosen))
+            case _:
+                m.add(cp.any_of(chosen) if draw(st.booleans()) else cp.any_of(~v for v in chosen))
+    if draw(st.booleans()):
+        everything = x[: draw(st.integers(max(1, count - 2), count))]
+        number = draw(st.integers(0, count))
+        m.add(draw(st.sampled_from([sum(everything) == number, sum(everything) <= number, sum(everything) >= number])))
+    return m
+
+
+def brute_force(m: cp.Model) -> list[tuple[int, ...]]:
+    """All solutions, by trying every assignment."""
+    found = []
+    for values in product(*[range(v.lo, v.hi + 1) for v in m.variables]):
+        assignment = dict(zip(m.variables, values, strict=True))
+        if all(entry.constraint.value(assignment) for entry in m.constraints):
+            found.append(values)
+    return found
+
+
+def told_apart(m: cp.Model) -> sums.Sums | None:
+    m.count()
+    found: sums.Sums | None = m.derived("sums", lambda: None)
+    return found
+
+
+@settings(deadline=None, derandomize=True, max_examples=300)
+@given(sum_models(), st.data())
+def test_every_answer_about_a_model_of_sums_is_that_of_brute_force(m: cp.Model, data: st.DataObject) -> None:
+    solutions = brute_force(m)
+    assert m.count() == len(solutions)
+    assert (told_apart(m) is not None) or not solutions  # what a contradiction shows is no matter for a diagram
+    places = data.draw(st.lists(st.sampled_from(range(len(m.variables))), min_size=1, unique=True))
+    places = [place for place in places if m.variables[place].is_boolean] or [0]
+    factor, constant = data.draw(st.sampled_from([(1, 0), (-2, 3)]))
+    expression = factor * sum(m.variables[place] for place in places) + constant
+    counts = Counter(factor * sum(values[place] for place in places) + constant for values in solutions)
+    assert m.count_by(expression) == dict(sorted(counts.items()))
+    booleans = [place for place, v in enumerate(m.variables) if v.is_boolean]
+    asked = [m.variables[place] for place in booleans]
+    if not solutions:
+        for exact in (False, True):
+            with pytest.raises(cp.InfeasibleError):
+                m.marginals(asked, exact=exact)
+        return
+    shares = [Fraction(sum(values[place] for values in solutions), len(solutions)) for place in booleans]
+    assert m.marginals(asked, exact=True).tolist() == shares
+    floats = m.marginals(asked).tolist()
+    assert floats == pytest.approx([float(share) for share in shares], abs=1e-12)
+    assert [(f == 0.0, f == 1.0) for f in floats] == [(share == 0, share == 1) for share in shares]
+
+
+def board(seed: int, rows: int, columns: int, total: str) -> cp.Model:
+    """A board on which some squares tell how many of their neighbours hold something, or a bound of it."""
+    luck = random.Random(seed)
+    m = cp.Model()
+    x = m.bool_vars((rows, columns))
+    full = np.array([[luck.random() < 0.25 for _ in range(columns)] for _ in range(rows)])
+    for row, column in product(range(rows), range(columns)):
+        if luck.random() < 0.3:
+            near = np.s_[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
+            number = int(full[near].sum())
+            m.add(luck.choice([x[near].sum() == number] * 3 + [x[near].sum() <= number, x[near].sum() >= number]))
+    held = int(full.sum())
+    if total:
+        m.add({"==": x.sum() == held, "<=": x.sum() <= held, "most": x[1:].sum() == int(full[1:].sum())}[total])
+    return m
+
+
+@pytest.mark.parametrize("total", ["", "==", "<=", "most"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_boards_of_sums_are_counted_as_by_the_engines_for_any_model(seed: int, total: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    m = board(seed, 6, 7, total)
+    stats: dict[str, Any] = {}
+    x = list(m.variables)
+    few = x[3:11]
+    found = (m.count(stats=stats), m.marginals(x, exact=True).tolist(), m.count_by(sum(few)), m.distribution(sum(x[:20])))
+    floats = m.marginals(x)
+    assert stats["engine"] == "sums"
+    monkeypatch.setattr(sums, "of", lambda model, limits: None)
+    other = m.copy()
+    assert found == (
+        other.count(stats=stats), other.marginals(x, exact=True).tolist(), other.count_by(sum(few)), other.distribution(sum(x[:20]))
+    )  # fmt: skip
+    assert stats["engine"] != "sums"
+    np.testing.assert_allclose(floats, other.marginals(x), rtol=1e-12)
+
+
+def test_a_total_over_most_variables_and_another_sum_count_as_binomials_say() -> None:
+    m = cp.Model()
+    x = m.bool_vars(40)
+    m.add([x[:35].sum() >= 3, x[:35].sum() <= 30, x[30:].sum() <= 4])
+    ways = Counter[int]()
+    for first, both, last in product(range(31), range(6), range(6)):
+        if 3 <= first + both <= 30 and both + last <= 4:
+            ways[both] += comb(30, first) * comb(5, both) * comb(5, last)
+    assert m.count() == ways.total()
+    assert m.count_by(x[30:35].sum()) == dict(ways)
+    assert m.marginals([x[32]], exact=True)[0] == Fraction(sum(both * n for both, n in ways.items()), 5 * ways.total())
+
+
+def test_counts_beyond_floats_stay_exact() -> None:
+    m = cp.Model()
+    x = m.bool_vars(1500)
+    for i in range(0, 1499):
+        m.add(x[i] + x[i + 1] <= 1)
+    fibonacci = [1, 2]
+    while len(fibonacci) <= 1500:
+        fibonacci.append(fibonacci[-1] + fibonacci[-2])
+    assert m.count() == fibonacci[1500]
+    expected = Fraction(fibonacci[748] * fibonacci[749], fibonacci[1500])
+    assert m.marginals([x[749]], exact=True)[0] == expected
+    assert m.marginals([x[749]])[0] == pytest.approx(float(expected), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "constrain",
+    [
+        lambda m, x: m.add(x[0] + 2 * x[1] + x[2] == 2),
+        lambda m, x: m.add(x[0] <= x[1]),
+        lambda m, x: m.add(x[0] | ~x[1]),
+        lambda m, x: m.add(x[0] + x[1] != 1),
+        lambda m, x: m.add(x[0] + m.int_var(0, 2) == 2),
+        lambda m, x: m.add(cp.all_different(x[:2])),
+    ],
+)
+def test_other_constraints_are_left_to_other_engines(constrain: Any) -> None:
+    m = cp.Model()
+    x = m.bool_vars(4)
+    m.add(x.sum() >= 1)
+    constrain(m, x)
+    stats: dict[str, Any] = {}
+    assert m.count(stats=stats) == len(brute_force(m))
+    assert stats["engine"] != "sums"
+
+
+def test_a_diagram_of_sums_keeps_to_the_budget_or_is_left_to_other_engines() -> None:
+    m = board(3, 10, 10, "")
+    stats: dict[str, Any] = {}
+    number = m.count(stats=stats)
+    assert stats["engine"] == "sums"
+    assert m.copy().count(max_nodes=20, stats=stats) == number
+    assert stats["engine"] != "sums"
+    with pytest.raises(cp.DiagramTooWide):
+        m.copy().marginals(list(m.variables), max_nodes=20)
