@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,16 @@ def test_for_scripts_no_file_is_written(tmp_path: Path, monkeypatch: pytest.Monk
         (("minesweeper", "4", "--mines", "17"), "holds 0 to 16 mines"),
         (("minesweeper", "four", "--mines", "1"), "four"),
         (("minesweeper", "2", "--mines", "1", "--folder", "/dev/null/x"), "cannot write"),
-        (("center", "5"), "center has no generator"),
+        (("pacman", "3", "--ghosts", "9"), "there is room for 9 and not for 12"),
+        (("pacman", "0"), "the width of a board must be a positive integer"),
+        (("pacman", "9", "--maze", "--ghosts", "2"), "leave --ghosts and --walls out"),
+        (("pacman", "2", "--maze"), "at least 3 by 4"),
+        (("busy-police", "4", "--ladders", "2"), "need at least 3 ladders"),
+        (("busy-police", "2", "--carts", "9"), "there is room for 2 and not for 12"),
+        (("center", "4"), "has no centre"),
+        (("center", "5", "5"), "give one number, the side of the board, not 2 numbers"),
+        (("center", "3", "--stones", "9"), "fewer stones than cells"),
+        (("four-in-a-line", "--stones", "42"), "has 0 to 41 stones, not 42"),
         (("chess",), "there is no game 'chess'"),
     ],
 )
@@ -63,6 +73,33 @@ def test_bad_input_is_told_in_a_line(args: tuple[str, ...], message: str) -> Non
     assert result.exit_code == 2, result.output
     assert message in " ".join(result.stderr.split())
     assert "Traceback" not in result.output
+
+
+MADE: dict[str, list[tuple[str, ...]]] = {
+    "pacman": [("6",), ("7", "5", "--ghosts", "4", "--walls", "8"), ("13", "9", "--maze")],
+    "busy-police": [("6",), ("9", "4", "--carts", "7", "--ladders", "5", "--evidence", "4"), ("9", "1")],
+    "center": [(), ("7", "--stones", "11"), ("3", "--shape", "hex")],
+    "four-in-a-line": [(), ("4", "5", "--stones", "9")],
+    "minesweeper": [("5", "--mines", "4")],
+}
+
+
+@pytest.mark.parametrize("name", catalogue.games())
+def test_what_is_generated_can_be_solved_is_the_same_for_a_seed_and_is_read_back_from_every_file(name: str) -> None:
+    game = catalogue.game(name)
+    for words in MADE[name]:
+        first, again, other = (
+            json.loads(run("generate", name, *words, "--seed", seed, "--json").stdout)["files"] for seed in ("1", "1", "2")
+        )
+        assert first == again != other
+        readable = {file: text for file, text in first.items() if file != "ambiente.pl" or name != "minesweeper"}
+        instances = {game.read(text) for text in readable.values()}
+        assert len(instances) == 1
+        (instance,) = instances
+        if name in ("pacman", "busy-police"):
+            assert import_module(f"models.{name.replace('-', '_')}").solve(instance)
+        elif name != "minesweeper":
+            assert not instance.is_over
 
 
 # -- convert

@@ -1,13 +1,14 @@
-"""Boards that grow: random things on a board of one's own, so that one can see how each method copes with more of them."""
+"""Random boards that can be solved: things scattered on a board of one's own, to see how each method copes with more, and new boards."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from cpsolve.errors import ModelError
 from cpsolve.puzzles.plans import Cell, Puzzle
+from cpsolve.words import counted
 
 I = TypeVar("I")  # noqa: E741
 TRIES = 200
@@ -50,11 +51,38 @@ def scattered(free: Iterable[Cell], count: int, seed: int, place: Callable[[list
     cpsolve.errors.ModelError: there is room for 1 and not for 2: give fewer, or a larger board
     """
     cells = sorted(set(free))
-    if count > len(cells):
-        raise ModelError(f"there is room for {len(cells)} and not for {count}: give fewer, or a larger board")
-    chance = random.Random(f"{count}, {seed}")
+    check_room(len(cells), count)
+    return solvable(lambda chance: place(sorted(chance.sample(cells, count))), f"{count}, {seed}", possible)
+
+
+def check_room(room: int, count: int) -> None:
+    """ModelError unless there is room for that number of things.
+
+    >>> check_room(3, 3)
+    """
+    if count > room:
+        raise ModelError(f"there is room for {room} and not for {count}: give fewer, or a larger board")
+
+
+def solvable(make: Callable[[random.Random], I], seed: int | str | None, possible: Callable[[I], bool]) -> I:
+    """The first random board that can be solved; the same seed gives the same board, None any.
+
+    >>> solvable(lambda chance: chance.randrange(10), 0, lambda board: board > 8)
+    9
+    """
+    chance = random.Random(seed)
     for _ in range(TRIES):
-        board = place(sorted(chance.sample(cells, count)))
-        if possible(board):
+        if possible(board := make(chance)):
             return board
-    raise ModelError(f"{TRIES} random boards with {count} cannot be solved: give fewer, or a larger board")
+    raise ModelError(f"{TRIES} random boards of this kind cannot be solved: give fewer things, or a larger board")
+
+
+def pair_of(sizes: Sequence[int], words: str) -> tuple[int, int]:
+    """Two sizes as they were given: one number stands for both.
+
+    >>> pair_of([5], "the width and the height"), pair_of([5, 3], "the width and the height")
+    ((5, 5), (5, 3))
+    """
+    if len(sizes) not in (1, 2):
+        raise ModelError(f"give {words}, or one number for a square board, not {counted(len(sizes), 'number')}")
+    return sizes[0], sizes[-1]

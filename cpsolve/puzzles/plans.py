@@ -6,13 +6,14 @@ solver is trusted: :func:`replay` walks the moves by the rules, and a plan can o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from cpsolve.checks import NOT_CHECKED, Check
-from cpsolve.errors import IllegalMoveError, SolverError
+from cpsolve.errors import IllegalMoveError, ModelError, SolverError
 from cpsolve.results import Status
 from cpsolve.words import counted
 
@@ -23,6 +24,47 @@ Cell = tuple[int, int]
 MOST_CELLS = 1_000_000
 """The largest board that anybody walks on: a slip in a file must not fill the memory."""
 S = TypeVar("S", bound=Hashable)
+
+
+def cell_of(value: object, name: str, axes: str = "(x, y)") -> Cell:
+    """A cell, or a ModelError that says what was given for it.
+
+    >>> cell_of([1, 2], "the dot")
+    (1, 2)
+    >>> cell_of("A1", "the dot")
+    Traceback (most recent call last):
+    cpsolve.errors.ModelError: expected a cell (x, y) for the dot, got 'A1'
+    """
+    if isinstance(value, tuple | list) and len(value) == 2 and all(isinstance(part, int) and not isinstance(part, bool) for part in value):
+        return int(value[0]), int(value[1])
+    raise ModelError(f"expected a cell {axes} for {name}, got {value!r}")
+
+
+def cells_of(values: Iterable[object], name: str, axes: str = "(x, y)") -> frozenset[Cell]:
+    """Cells, each given once.
+
+    >>> cells_of([(1, 1), (1, 1)], "a ghost")
+    Traceback (most recent call last):
+    cpsolve.errors.ModelError: a ghost at (1, 1) is given twice
+    """
+    listed = [cell_of(value, name, axes) for value in values]
+    if twice := [cell for cell, count in Counter(listed).items() if count > 1]:
+        raise ModelError(f"{name} at {twice[0]} is given twice")
+    return frozenset(listed)
+
+
+def check_sizes(width: int, height: int, what: str, names: tuple[str, str] = ("width", "height")) -> None:
+    """ModelError unless both sizes of a board are positive integers and it is not too large.
+
+    >>> check_sizes(0, 3, "a board")
+    Traceback (most recent call last):
+    cpsolve.errors.ModelError: the width of a board must be a positive integer, got 0
+    """
+    for name, size in zip(names, (width, height), strict=True):
+        if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+            raise ModelError(f"the {name} of {what} must be a positive integer, got {size!r}")
+    if width * height > MOST_CELLS:
+        raise ModelError(f"{what} of {width:,} by {height:,} is too large: expected at most {MOST_CELLS:,} cells")
 
 
 class Walker(Hashable, Protocol):

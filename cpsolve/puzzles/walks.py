@@ -247,7 +247,7 @@ def _hint(model: CircuitModel, route: Route[W], tours: list[tuple[int, ...]]) ->
 
 def _by_horizon(route: Route[W], deadline: Deadline, backend: str | None, workers: int | None) -> Plan[W]:
     """The step-by-step model, with as many steps as a good tour takes."""
-    tours = [improve(stage.distances, 0.2 * deadline.remaining()) for stage in route.stages]
+    tours = [improve(stage.distances, min(1.0, 0.2 * deadline.remaining())) for stage in route.stages]
     steps = sum(orders.length_of(stage.distances, tour) for stage, tour in zip(route.stages, tours, strict=True))
     bound = sum(orders.lower_bound(stage.distances) for stage in route.stages)
     result = Result(Status.UNKNOWN)

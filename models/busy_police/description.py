@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from cpsolve.catalogue import Growth, Instance, Option
+from cpsolve.puzzles.descriptions import walking_game
 from cpsolve.puzzles.growing import between, scattered
 from cpsolve.puzzles.showcase import Stop, show_walk
-from cpsolve.puzzles.walking import walking
 from cpsolve.words import pair
 from models.busy_police import SCENES, count_paths, solve
 from models.busy_police.drawing import draw
 from models.busy_police.encode import route
+from models.busy_police.generate import GENERATOR
 from models.busy_police.interaction import INTERACTION
 from models.busy_police.rules import Scene
 
@@ -60,7 +61,7 @@ def tour() -> Stop:
     return stop
 
 
-GAME = walking(
+GAME = walking_game(
     "models.busy_police",
     "busy-police",
     "Busy Police",
@@ -74,6 +75,7 @@ GAME = walking(
     ),
     instances=_instances,
     grow={"evidence": Growth("pieces of evidence", with_evidence)},
+    generator=GENERATOR,
     tour=tour,
     interaction=INTERACTION,
     examples=("cpsolve solve busy-police ambiente1 --method dfs", "cpsolve solve busy-police --all", "cpsolve solve busy-police --animate"),

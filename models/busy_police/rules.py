@@ -29,7 +29,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cpsolve.errors import ModelError
-from cpsolve.puzzles.plans import MOST_CELLS, Cell, Move, Plan
+from cpsolve.puzzles.plans import Cell, Move, Plan, cell_of, cells_of, check_sizes
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
@@ -81,22 +81,18 @@ class Scene:
         values = {
             "width": width,
             "floors": floors,
-            "carts": _cells("cart", carts),
-            "ladders": _cells("ladder", ladders),
-            "officer": _cell("officer", officer),
-            "fugitive": _cell("fugitive", fugitive),
-            "evidence": _cells("evidence", evidence),
+            "carts": cells_of(carts, "the cart", "(column, floor)"),
+            "ladders": cells_of(ladders, "the ladder", "(column, floor)"),
+            "officer": cell_of(officer, "the officer", "(column, floor)"),
+            "fugitive": cell_of(fugitive, "the fugitive", "(column, floor)"),
+            "evidence": cells_of(evidence, "the evidence", "(column, floor)"),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
         self._validate()
 
     def _validate(self) -> None:
-        for name, size in (("width", self.width), ("number of floors", self.floors)):
-            if not isinstance(size, int) or isinstance(size, bool) or size < 1:
-                raise ModelError(f"the {name} of a scene must be a positive integer, got {size!r}")
-        if self.width * self.floors > MOST_CELLS:
-            raise ModelError(f"a scene of {self.width:,} by {self.floors:,} is too large: expected at most {MOST_CELLS:,} cells")
+        check_sizes(self.width, self.floors, "a scene", ("width", "number of floors"))
         things = [("officer", self.officer), ("fugitive", self.fugitive)]
         things += [(name, cell) for name in ("carts", "ladders", "evidence") for cell in sorted(getattr(self, name))]
         for name, (column, floor) in things:
@@ -217,18 +213,3 @@ class Scene:
 
 
 _SINGULAR = {"carts": "cart", "ladders": "ladder"}
-
-
-def _cell(name: str, value: object) -> Cell:
-    if isinstance(value, tuple | list) and len(value) == 2 and all(isinstance(part, int) and not isinstance(part, bool) for part in value):
-        return (int(value[0]), int(value[1]))
-    raise ModelError(f"expected a cell (column, floor) for the {name}, got {value!r}")
-
-
-def _cells(name: str, values: Iterable[Cell]) -> frozenset[Cell]:
-    listed = [_cell(name, value) for value in values]
-    cells = frozenset(listed)
-    if len(cells) < len(listed):
-        twice = next(cell for cell in listed if listed.count(cell) > 1)
-        raise ModelError(f"the {name} at {twice} is given twice")
-    return cells

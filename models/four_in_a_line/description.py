@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from cpsolve.catalogue import Answer, Command, Game, Growth, Instance, Option, Outcome, Play
+from cpsolve.catalogue import Answer, Command, Game, Generator, Growth, Instance, Option, Outcome, Play
 from cpsolve.errors import ModelError, SolverError
-from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves, plan_answer, plan_data, verdict_summary
+from cpsolve.puzzles import verifying
+from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plan_answer, plan_data, verdict_summary
+from cpsolve.puzzles.growing import TRIES, pair_of
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
 from cpsolve.puzzles.two_players import choices
 from cpsolve.results import Status
@@ -19,10 +21,11 @@ from models.four_in_a_line.drawing import draw
 from models.four_in_a_line.encode import adjacent, reach
 from models.four_in_a_line.engine import Verdict, solve, warm_up
 from models.four_in_a_line.formats import FIGURE, Query, read_query, to_prolog, write_answers
-from models.four_in_a_line.interaction import INTERACTION, ready, show
+from models.four_in_a_line.interaction import INTERACTION, ready, show, verdict_data
 from models.four_in_a_line.orders import count_orders
+from models.four_in_a_line.players import LEVELS
 from models.four_in_a_line.rules import PLAYERS, Position
-from models.four_in_a_line.session import LEVEL_NAMES, TITLE, FourSession
+from models.four_in_a_line.session import TITLE, FourSession
 
 NAME = "four-in-a-line"
 
@@ -68,20 +71,7 @@ def answer(position: Position | Query, method: str = "exact", time_limit: float 
         return minimax_answer(NAME, position, time_limit, draw)
     verdict = solve(position, time_limit, **options)
     return Answer(
-        data=lambda: {
-            "game": NAME,
-            "status": "solved",
-            "to_move": position.to_move,
-            "score": verdict.score,
-            "winner": verdict.winner,
-            "plies": verdict.plies,
-            "best": plain_moves(verdict.best),
-            "scores": {str(column): score for column, score in verdict.scores.items()},
-            "line": plain_moves(verdict.line),
-            "positions": verdict.nodes,
-            "seconds": verdict.seconds,
-            "checked": verdict.checked,
-        },
+        data=lambda: {"game": NAME, **verdict_data(position, verdict), "checked": verdict.checked},
         sentences=lambda: _sentences(position, verdict),
         picture=lambda: draw(position, verdict),
         summary=lambda: verdict_summary(verdict.winner, verdict.plies, verdict.nodes),
@@ -157,12 +147,26 @@ def unfinished(position: Position, empty: int, seed: int) -> Position:
     if not 0 < empty <= start.size:
         raise ModelError(f"a board of {start.size} squares cannot have {empty} empty ones before the game is over")
     chance = random.Random(f"{empty}, {seed}")
-    while True:
+    for _ in range(TRIES):
         made = start
         while not made.is_over and made.size - made.ply > empty:
             made = made.play(chance.choice(made.legal_columns))
         if not made.is_over:
             return made
+    raise ModelError(f"{TRIES} random games were over before {empty} squares were left: leave more empty")
+
+
+def generated(*sizes: int, stones: int = 12, seed: int | None = None) -> Position:
+    """A game at random after that number of stones, not over yet; rows and columns, or the original's board.
+
+    >>> generated(stones=20, seed=1).ply, generated(4, 5, stones=3, seed=1).columns
+    (20, 5)
+    """
+    rows, columns = pair_of(sizes, "the rows and the columns") if sizes else (6, 7)
+    start = Position(rows, columns)
+    if not 0 <= stones < start.size:
+        raise ModelError(f"a game on {start.size} squares that is not over has 0 to {start.size - 1} stones, not {stones}")
+    return unfinished(start, start.size - stones, random.randrange(2**32) if seed is None else seed)
 
 
 def tour() -> Stop:
@@ -198,17 +202,28 @@ GAME = Game(
     reads={"reach": _read_query},
     methods=lambda: {"exact": "perfect play", "dfs": "naive minimax", "reach": "an order of drops that leads to the board"},
     animated=True,
+    verify=lambda position, data, time_limit=None: verifying.verdict(position, data, int, time_limit),
     rules="Drop a stone on a column; four in a row, a column or a diagonal win. A full board without a line is a draw.",
     draw=show,
     writers={"prolog": lambda position: str(position.to_prolog()), "drawing": str},
     play=Play(
         session,
-        choices(TITLE, LEVEL_NAMES),
+        choices(TITLE, tuple(LEVELS.items())),
         examples=(
-            "cpsolve play four-in-a-line --mode person-computer --level 2",
-            "cpsolve play four-in-a-line 4453 --mode computer-person --level 3",
+            "cpsolve play four-in-a-line --mode person-computer --level 5",
+            "cpsolve play four-in-a-line 4453 --mode computer-person --level 10",
         ),
         read=read,
+    ),
+    generator=Generator(
+        generated,
+        "Rows and columns; without them the original's 6 and 7.",
+        {"board.pl": lambda position: str(position.to_prolog())},
+        options=(
+            Option("stones", "How many stones have been dropped (without it: 12).", int, "N"),
+            Option("seed", "The same seed gives the same position.", int, "N"),
+        ),
+        examples=("cpsolve generate four-in-a-line --stones 20 --seed 1", "cpsolve generate four-in-a-line 5 6 --stones 8"),
     ),
     apart=("reach",),
     grow={"empty": Growth("empty squares", unfinished)},

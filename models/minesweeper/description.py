@@ -18,6 +18,7 @@ from cpsolve.catalogue import Answer, Command, Game, Generator, Instance, Missin
 from cpsolve.errors import InfeasibleError, ModelError, SolverError
 from cpsolve.puzzles import naive, showcase
 from cpsolve.puzzles.answers import check_notes
+from cpsolve.puzzles.growing import pair_of
 from cpsolve.puzzles.sessions import Menu
 from cpsolve.puzzles.showcase import Comparison, Side, Stop
 from cpsolve.words import counted, duration, listed, pair
@@ -34,6 +35,7 @@ from models.minesweeper.interaction import INTERACTION, show, view_of
 from models.minesweeper.rules import Field, FirstClick, View
 from models.minesweeper.rules import Game as MinesweeperGame
 from models.minesweeper.session import TITLE, MinesweeperSession
+from models.minesweeper.verifying import verify
 
 NAME = "minesweeper"
 MOST = 12
@@ -473,11 +475,10 @@ def generated(*sizes: int, mines: int | None = None, seed: int | None = None) ->
     >>> generated(3, mines=2, seed=1) == generated(3, 3, mines=2, seed=1)
     True
     """
-    if len(sizes) not in (1, 2):
-        raise ModelError(f"give the rows and the columns, or one number for a square board, not {counted(len(sizes), 'number')}")
+    rows, columns = pair_of(sizes, "the rows and the columns")
     if mines is None:
         raise MissingOption("how many mines? give --mines", "mines")
-    return Field.random(sizes[0], sizes[-1], mines, seed)
+    return Field.random(rows, columns, mines, seed)
 
 
 def warm_up() -> None:
@@ -538,6 +539,7 @@ GAME = Game(
     ),
     methods=methods,
     count=count,
+    verify=verify,
     rules="Every number counts the mines around its cell. Open every cell that is no mine.",
     draw=show,
     writers={

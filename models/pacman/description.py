@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from cpsolve.catalogue import Growth, Instance
+from cpsolve.puzzles.descriptions import walking_game
 from cpsolve.puzzles.growing import scattered
 from cpsolve.puzzles.showcase import Stop, compare_walk, show_walk
-from cpsolve.puzzles.walking import walking
 from cpsolve.puzzles.walks import METHODS
 from models.pacman import BOARDS, shortest_plans, solve
 from models.pacman.drawing import draw
 from models.pacman.encode import route
+from models.pacman.generate import GENERATOR
 from models.pacman.interaction import INTERACTION
 from models.pacman.maze import FOOD, Maze
 from models.pacman.maze import METHODS as MAZE_METHODS
@@ -61,7 +62,7 @@ def tour() -> Stop:
     return stop
 
 
-GAME = walking(
+GAME = walking_game(
     "models.pacman",
     "pacman",
     "Pacman",
@@ -73,6 +74,7 @@ GAME = walking(
     apart=("passages",),
     instances=_instances,
     grow={"ghosts": Growth("ghosts", haunted)},
+    generator=GENERATOR,
     tour=tour,
     interaction=INTERACTION,
     examples=("cpsolve solve pacman --animate", "cpsolve solve pacman params.pl --method dfs", "cpsolve solve pacman --count"),

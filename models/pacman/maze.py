@@ -24,7 +24,7 @@ from cpsolve.limits import Deadline
 from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts
 from cpsolve.puzzles import search
 from cpsolve.puzzles.coverings import cover
-from cpsolve.puzzles.plans import MOST_CELLS, Cell, Move, Plan, Walk, plan_of
+from cpsolve.puzzles.plans import MOST_CELLS, Cell, Move, Plan, Walk, check_sizes, plan_of
 from models.pacman.rules import DIRECTIONS
 
 if TYPE_CHECKING:
@@ -73,8 +73,7 @@ class Maze:
     ghosts: frozenset[Cell] = frozenset()
 
     def __post_init__(self) -> None:
-        if self.width < 1 or self.height < 1 or self.width * self.height > MOST_CELLS:
-            raise ModelError(f"a maze of {self.width:,} by {self.height:,}: expected 1 to {MOST_CELLS:,} cells")
+        check_sizes(self.width, self.height, "a maze")
         for cell in {self.pacman, *self.walls, *self.food, *self.capsules, *self.ghosts}:
             if not (0 <= cell[0] < self.width and 0 <= cell[1] < self.height):
                 raise ModelError(f"the cell {cell} is outside the maze: x is 0 to {self.width - 1} and y is 0 to {self.height - 1}")

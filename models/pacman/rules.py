@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cpsolve.errors import ModelError
-from cpsolve.puzzles.plans import MOST_CELLS, Cell, Move, Plan
+from cpsolve.puzzles.plans import Cell, Move, Plan, cell_of, cells_of, check_sizes
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
@@ -73,22 +73,18 @@ class Board:
         values = {
             "width": width,
             "height": height,
-            "pacman": _cell("pacman", pacman),
-            "dot": _cell("the dot", dot),
-            "cherry": _cell("the cherry", cherry),
-            "ghosts": _cells("a ghost", ghosts),
-            "walls": _cells("a wall", walls),
+            "pacman": cell_of(pacman, "pacman"),
+            "dot": cell_of(dot, "the dot"),
+            "cherry": cell_of(cherry, "the cherry"),
+            "ghosts": cells_of(ghosts, "a ghost"),
+            "walls": cells_of(walls, "a wall"),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
         self._validate()
 
     def _validate(self) -> None:
-        for name, size in (("width", self.width), ("height", self.height)):
-            if not isinstance(size, int) or isinstance(size, bool) or size < 1:
-                raise ModelError(f"the {name} of a board must be a positive integer, got {size!r}")
-        if self.width * self.height > MOST_CELLS:
-            raise ModelError(f"a board of {self.width:,} by {self.height:,} is too large: expected at most {MOST_CELLS:,} cells")
+        check_sizes(self.width, self.height, "a board")
         things = [("pacman", self.pacman), ("the dot", self.dot), ("the cherry", self.cherry)]
         things += [("a ghost", cell) for cell in sorted(self.ghosts)] + [("a wall", cell) for cell in sorted(self.walls)]
         owner: dict[Cell, str] = {}
@@ -170,18 +166,3 @@ class Board:
         from models.pacman import formats
 
         return formats.draw(self)
-
-
-def _cell(name: str, value: object) -> Cell:
-    if isinstance(value, tuple | list) and len(value) == 2 and all(isinstance(part, int) and not isinstance(part, bool) for part in value):
-        return (int(value[0]), int(value[1]))
-    raise ModelError(f"expected a cell (x, y) for {name}, got {value!r}")
-
-
-def _cells(name: str, values: Iterable[Cell]) -> frozenset[Cell]:
-    listed = [_cell(name, value) for value in values]
-    cells = frozenset(listed)
-    if len(cells) < len(listed):
-        twice = next(cell for cell in listed if listed.count(cell) > 1)
-        raise ModelError(f"{name} at {twice} is given twice")
-    return cells

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from cpsolve.errors import FormatError, ModelError
 from cpsolve.puzzles.plans import replay
 from models import pacman
 from models.pacman import Maze
+from models.pacman.generate import new_maze
 
 SMALL = """\
 %%%%%%%%%
@@ -57,6 +59,40 @@ def test_passages_and_circuit_agree(dense: Maze, sparse: Maze) -> None:
     for maze in (dense, sparse):
         one, two = pacman.solve(maze, "passages"), pacman.solve(maze, "circuit")
         assert (one.status, one.cost, one.optimal) == (two.status, two.cost, two.optimal)
+
+
+@st.composite
+def corridors(draw: st.DrawFn) -> Maze:
+    """Mazes with long corridors, dead ends and some rounds, with little food or much."""
+    maze = new_maze(draw(st.integers(5, 11)), draw(st.integers(3, 9)), draw(st.integers(0, 10**6)))
+    food = sorted(maze.food)
+    kept = draw(st.lists(st.sampled_from(food), unique=True, max_size=len(food)))
+    opened = draw(st.lists(st.sampled_from(sorted(maze.walls)), max_size=6))
+    inside = {(x, y) for x, y in opened if 0 < x < maze.width - 1 and 0 < y < maze.height - 1}
+    return replace(maze, food=frozenset(kept), walls=maze.walls - inside)
+
+
+@settings(deadline=None, max_examples=60, derandomize=True, phases=[Phase.generate])
+@given(corridors())
+def test_passages_and_circuit_agree_on_corridors(maze: Maze) -> None:
+    few = replace(maze, food=frozenset(sorted(maze.food)[::3][:14]))
+    one, two = pacman.solve(few, "passages"), pacman.solve(few, "circuit")
+    assert (one.status, one.cost, one.optimal) == (two.status, two.cost, two.optimal)
+
+
+@settings(deadline=None, max_examples=60, derandomize=True, phases=[Phase.generate])
+@given(corridors())
+def test_passages_and_breadth_first_search_agree_on_corridors(maze: Maze) -> None:
+    few = replace(maze, food=frozenset(sorted(maze.food)[-9:]))
+    assert pacman.solve(few, "passages").cost == pacman.solve(few, "bfs").cost
+
+
+def test_a_maze_with_two_hundred_pieces_of_food_is_proven() -> None:
+    maze = new_maze(21, 19, seed=3)
+    assert len(maze.food) > 180
+    plan = pacman.solve(maze)
+    assert plan.optimal
+    assert plan.stats["states"] < 50_000
 
 
 def test_dense_food_goes_by_passages_and_sparse_food_by_circuit() -> None:
