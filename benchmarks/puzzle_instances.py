@@ -232,21 +232,24 @@ def solution_near(model: cp.Model, wanted: Mapping[cp.Variable, int]) -> cp.Solu
 
 
 def make_masyu(rows: int, columns: int, chance: random.Random) -> list[list[str]] | None:
-    """A loop through cells with all pearls that it could have; the loop changes until they decide it, then most are left out."""
-    corners = board(rows, columns)
-
-    def changed(inside: frozenset[Cell], cell: Cell) -> frozenset[Cell] | None:
-        at_hand = 0 <= cell[0] < rows - 1 and 0 <= cell[1] < columns - 1 and one_outline(set(inside), cell)
-        return inside ^ {cell} if at_hand and len(inside) > 1 else None
-
-    def undecided(inside: frozenset[Cell]) -> Cells:
-        model = KINDS["masyu"](pearls(outline(set(inside)), rows, columns))
-        decided = model.backbone()
-        sides = zip(cp.grid(rows, columns).edges, model.variables, strict=True)
-        return {cell for ends, variable in sides if variable not in decided for cell in ends}
-
-    found = mended(frozenset(random_area(rows - 1, columns - 1, chance)), undecided, changed, chance, 30 * len(corners))
-    return None if found is None else without_spare_clues("masyu", pearls(outline(set(found)), rows, columns), chance)
+    """A pearl of one loop after the other that has the pearls so far, where these leave it open, until they decide all."""
+    words = [["."] * columns for _ in range(rows)]
+    ends = cp.grid(rows, columns).edges
+    for _ in range(rows * columns):
+        model = KINDS["masyu"](words)
+        decided = model.backbone() if words != [["."] * columns] * rows else {}
+        open_cells = {cell for pair, variable in zip(ends, model.variables, strict=True) if variable not in decided for cell in pair}
+        if not open_cells:
+            return without_spare_clues("masyu", words, chance)
+        solution = solution_near(model, {variable: chance.randrange(2) for variable in model.variables})
+        assert solution is not None
+        found = pearls({frozenset(pair) for pair, v in zip(ends, model.variables, strict=True) if solution[v]}, rows, columns)
+        choices = [(r, c) for r, c in sorted(open_cells) if found[r][c] != words[r][c]]
+        if not choices:
+            return None
+        for r, c in chance.sample(choices, min(len(choices), 3)):
+            words[r][c] = found[r][c]
+    return None
 
 
 def pearls(sides: set[frozenset[Cell]], rows: int, columns: int) -> list[list[str]]:
@@ -272,12 +275,13 @@ def pearls(sides: set[frozenset[Cell]], rows: int, columns: int) -> list[list[st
 
 @dataclass(frozen=True)
 class Yajilin:
-    """An answer: where the clues are, which way they look, which cells are black."""
+    """An answer: where the clues are, which way they look, which cells are black, where the loop goes."""
 
     rows: int
     columns: int
     clues: Mapping[Cell, str]
     dark: frozenset[Cell]
+    sides: Mapping[tuple[Cell, Cell], int]
 
     def words(self) -> list[list[str]]:
         """The puzzle."""
@@ -291,7 +295,7 @@ def make_yajilin(rows: int, columns: int, chance: random.Random) -> list[list[st
     """Clues here and there, and a loop with black cells for them; clues come, go and turn until all is decided."""
     cells = board(rows, columns)
 
-    def answered(clues: Mapping[Cell, str], dark: Iterable[Cell]) -> Yajilin | None:
+    def answered(clues: Mapping[Cell, str], dark: Iterable[Cell], sides: Mapping[tuple[Cell, Cell], int]) -> Yajilin | None:
         m = cp.Model()
         black = m.bool_vars((rows, columns))
         edges = cp.grid_edges(m, rows, columns)
@@ -300,11 +304,12 @@ def make_yajilin(rows: int, columns: int, chance: random.Random) -> list[list[st
         m.add([sum(edges.at(*cell)) == (0 if cell in clues else 2 * ~black[cell]) for cell in cells])
         shown = {other for cell, way in clues.items() for other in ray(cell, way, rows, columns)} - clues.keys()
         m.add([~black[cell] for cell in cells if cell not in shown])
-        hints = {black[cell]: int(cell in dark) for cell in cells} | {variable: chance.randrange(2) for _, _, variable in edges.triples}
+        hints = {black[cell]: int(cell in dark) for cell in cells} | {edges[pair]: chosen for pair, chosen in sides.items()}
         solution = solution_near(m, hints)
         if solution is None:
             return None
-        return Yajilin(rows, columns, clues, frozenset(cell for cell in cells if solution[black[cell]]))
+        black_cells = frozenset(cell for cell in cells if solution[black[cell]])
+        return Yajilin(rows, columns, clues, black_cells, {(a, b): solution[variable] for a, b, variable in edges.triples})
 
     def changed(state: Yajilin, cell: Cell) -> Yajilin | None:
         if cell not in cells:
@@ -314,12 +319,13 @@ def make_yajilin(rows: int, columns: int, chance: random.Random) -> list[list[st
             del clues[cell]
         else:
             clues[cell] = chance.choice(list(STEPS))
-        return answered(clues, state.dark) if len(clues) * 5 < len(cells) else None
+        return answered(clues, state.dark, state.sides) if len(clues) * 5 < len(cells) else None
 
-    first = answered({cell: chance.choice("udlr") for cell in chance.sample(cells, len(cells) // 9)}, chance.sample(cells, len(cells) // 4))
+    clues = {cell: chance.choice("udlr") for cell in chance.sample(cells, len(cells) // 9)}
+    first = answered(clues, chance.sample(cells, len(cells) // 4), {})
     if first is None:
         return None
-    found = mended(first, lambda state: doubtful(KINDS["yajilin"](state.words()), cells), changed, chance, 300)
+    found = mended(first, lambda state: doubtful(KINDS["yajilin"](state.words()), cells), changed, chance, 1500)
     return None if found is None else found.words()
 
 

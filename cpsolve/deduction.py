@@ -58,6 +58,7 @@ class Rules:
     """Rules with a switch each and facts that are known: which rules prove a further fact?"""
 
     def __init__(self, model: Model, groups: Mapping[str, Sequence[NamedConstraint]], known: Iterable[Condition]) -> None:
+        self._model = model
         self._program = _program(model)
         self._encoding = self._program.encoding
         self.names: dict[int, str] = {}
@@ -87,7 +88,7 @@ class Rules:
         """The variables that all rules together determine, with their values. InfeasibleError when the rules contradict each other."""
         program, switches = self._program, list(self.names)
         if not program.holds(switches, deadline, "steps"):
-            raise InfeasibleError.of(program.model)
+            raise InfeasibleError.of(self._model)
         numbers = self._encoding.numbers
         constant = {variable: numbers[variable].read(program.truth) for variable in over}
         while constant:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpsolve.arrays import ExpressionArray
-from cpsolve.constraints import MAYBE, Clause, LazyConstraint, total
+from cpsolve.constraints import MAYBE, Clause, LazyConstraint, Table, total
 from cpsolve.errors import ModelError
 from cpsolve.expressions import (
     And,
@@ -65,20 +65,21 @@ class Graph:
     @cached_property
     def near(self) -> tuple[tuple[int, ...], ...]:
         """For the node at each place, the places of its neighbours."""
-        near: list[list[int]] = [[] for _ in self.nodes]
-        for a, b in self.pairs:
-            near[a].append(b)
-            near[b].append(a)
-        return tuple(tuple(around) for around in near)
+        return tuple(tuple(other for other, _ in around) for around in self.links)
+
+    @cached_property
+    def links(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """For the node at each place, its neighbours' places with the places of the edges to them."""
+        links: list[list[tuple[int, int]]] = [[] for _ in self.nodes]
+        for number, (a, b) in enumerate(self.pairs):
+            links[a].append((b, number))
+            links[b].append((a, number))
+        return tuple(tuple(around) for around in links)
 
     @cached_property
     def incident(self) -> tuple[tuple[int, ...], ...]:
         """For the node at each place, the places of its edges."""
-        incident: list[list[int]] = [[] for _ in self.nodes]
-        for number, (a, b) in enumerate(self.pairs):
-            incident[a].append(number)
-            incident[b].append(number)
-        return tuple(tuple(numbers) for numbers in incident)
+        return tuple(tuple(number for _, number in around) for around in self.links)
 
     def neighbours(self, node: Node) -> tuple[Node, ...]:
         """The nodes that share an edge with a node.
@@ -266,16 +267,13 @@ class _OnEdges(LazyConstraint):
 
     def _crossing(self, inside: Iterable[int], target: int) -> Clause:
         """The literals of edges of which one is chosen on any way from a set of nodes to a target: just those that lead to its side."""
-        pairs, incident, part = self.graph.pairs, self.graph.incident, set(inside)
+        links, part = self.graph.links, set(inside)
         if len(part) < FEW_NODES:
-            numbers = [number for node in part for number in incident[node]]
-            return [(number, 1, True) for number in numbers if (pairs[number][0] in part) != (pairs[number][1] in part)]
+            return [(number, 1, True) for node in part for other, number in links[node] if other not in part]
         crossing: Clause = []
         reached, queue = {target}, [target]
         for node in queue:
-            for number in incident[node]:
-                a, b = pairs[number]
-                other = b if a == node else a
+            for other, number in links[node]:
                 if other in part:
                     crossing.append((number, 1, True))
                 elif other not in reached:
@@ -822,14 +820,20 @@ def regions(labels: Any, shape: Graph, roots: Mapping[int, Node] | None = None, 
             raise ModelError(f"regions: the root {node!r} of label {label} is no node of the {shape}")
         places[as_int(label)] = shape.number[node]
     more: list[Condition] = [Comparison(chosen[place], "==", label) for label, place in places.items()]
+    far: list[set[int]] = [set() for _ in chosen]
     for label, size in (sizes or {}).items():
         number = as_int(label)
         members: Sequence[int] = range(len(chosen))
         if number in places and not isinstance(size, Expression):  # nodes that are too far from the root have another label
             members = _within(shape.near, places[number], as_int(size), {place for other, place in places.items() if other != number})
-            more += [Comparison(chosen[place], "!=", number) for place in range(len(chosen)) if place not in members]
+            for place in set(range(len(chosen))).difference(members):
+                far[place].add(number)
         counted = total(tuple(Comparison(chosen[place], "==", number) for place in members))
         more.append(Comparison(counted, "==", size if isinstance(size, Expression) else as_int(size)))
+    for each, excluded in zip(chosen, far, strict=True):
+        low, high = each.interval()
+        if excluded:
+            more.append(Table((each,), {(label,): None for label in range(low, high + 1) if label not in excluded}))
     ends = [label.interval() for label in chosen]
     for label in {**(roots or {}), **(sizes or {})}:
         if not any(low <= label <= high for low, high in ends):

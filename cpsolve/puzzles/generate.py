@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from cpsolve.constraints import LazyConstraint
 from cpsolve.errors import DiagramTooWide, InfeasibleError, ModelError, TimeLimitError
-from cpsolve.expressions import Variable, collect
+from cpsolve.expressions import Variable, collect, walk
 from cpsolve.limits import Deadline, budget
 from cpsolve.model import Model
 from cpsolve.progress import Progress
@@ -19,6 +20,8 @@ from cpsolve.results import Solution
 
 SAMPLING_NODES = 50_000
 """A diagram of more nodes is not made just to draw a solution."""
+SAMPLING_PARTS = 60
+"""Nor is one for a constraint on a graph of more edges (or nodes)."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,9 @@ def draw(model: Model, chance: random.Random, deadline: Deadline) -> Solution:
     """A random solution: each with the same chance where they can be counted, else one found from a random start."""
     seed = chance.randrange(2**31)
     try:
-        return model.sample(1, seed, max_nodes=SAMPLING_NODES, time_limit=None if deadline.left() is None else deadline.remaining() / 4)[0]
+        if not _on_large_graphs(model):
+            limit = None if deadline.left() is None else deadline.remaining() / 4
+            return model.sample(1, seed, max_nodes=SAMPLING_NODES, time_limit=limit)[0]
     except (DiagramTooWide, TimeLimitError):
         deadline.check("generating")
     start = model.copy()
@@ -117,6 +122,14 @@ def draw(model: Model, chance: random.Random, deadline: Deadline) -> Solution:
             raise InfeasibleError(f"{model!r} has no solution, so there is no puzzle to make of it; model.conflict() tells why")
         deadline.fail("generating")
     return result.solution
+
+
+def _on_large_graphs(model: Model) -> bool:
+    """Whether a constraint on a graph has so many parts that its solutions are not counted just to draw one."""
+    if not any(issubclass(kind, LazyConstraint) for kind in model.kinds):
+        return False
+    parts = (node for entry in model.constraints for node in walk(entry.constraint))
+    return any(isinstance(node, LazyConstraint) and len(node.args) > SAMPLING_PARTS for node in parts)
 
 
 def _clues(draft: Draft, solution: Solution, unique: bool, chance: random.Random, deadline: Deadline) -> list[Any]:

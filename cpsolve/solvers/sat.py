@@ -8,7 +8,8 @@ time limit and Ctrl-C are seen.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ from cpsolve.solvers.sat_encoding import Encoding
 if TYPE_CHECKING:
     from cpsolve.model import Model, NamedConstraint
 
-SOLVER = "glucose4"
+SOLVER = "minisat22"
 SLICE = 0.1
 """About how many seconds the solver works before it is asked to stop."""
 
@@ -35,9 +36,9 @@ class Program:
     """A model in clauses, with a solver that has them. Use it in a ``with`` block: the solver's memory is freed at its end."""
 
     def __init__(self, model: Model, constraints: bool = True) -> None:
-        self.model = model
+        self.variables, self.hints = model.variables, model.hints
         self.encoding = Encoding(model, constraints)
-        self.truth: list[bool] = []
+        self._truth: list[bool] | None = None
         self.cuts = 0
         self._solver: Any = Solver(name=SOLVER, bootstrap_with=self.encoding.take())  # type: ignore[no-untyped-call]
         self._budget = 2000
@@ -51,27 +52,31 @@ class Program:
 
     def add(self, clauses: Iterable[Sequence[int]] = ()) -> None:
         """Takes over what was written to the encoding, and further clauses."""
-        self._solver.append_formula(self.encoding.take(), no_return=True)
-        self._solver.append_formula(list(clauses), no_return=True)
+        for clause in (*self.encoding.take(), *clauses):
+            self._solver.add_clause(clause)
 
     def holds(self, assumptions: Sequence[int], deadline: Deadline, what: str) -> bool:
         """Whether all constraints and assumptions can hold; then ``truth`` tells how. TimeLimitError when the time is up."""
-        if not self._phased and self.model.hints:
-            self._solver.set_phases([self.encoding.numbers[variable].equal(value) for variable, value in self.model.hints.items()])
+        if not self._phased and self.hints:
+            self._solver.set_phases([self.encoding.numbers[variable].equal(value) for variable, value in self.hints.items()])
         self._phased = True
         self.add()
         while self._satisfiable(assumptions, deadline, what):
-            truth = [False] * (self.encoding.top + 1)
-            for literal in self._solver.get_model():
-                if literal > 0:
-                    truth[literal] = True
-            self.truth = truth
-            broken = [clause for pending in self.encoding.pending for clause in self.encoding.cut(pending, truth)]
+            self._truth = None
+            broken = [clause for pending in self.encoding.pending for clause in self.encoding.cut(pending, self.truth)]
             if not broken:
                 return True
             self.cuts += len(broken)
             self.add(broken)
         return False
+
+    @property
+    def truth(self) -> list[bool]:
+        """Which of the solver's variables are true, after ``holds`` said yes."""
+        if self._truth is None:
+            self._truth = [False, *(literal > 0 for literal in self._solver.get_model())]
+            self._truth += [False] * (self.encoding.top + 1 - len(self._truth))  # variables that no clause has
+        return self._truth
 
     def _satisfiable(self, assumptions: Sequence[int], deadline: Deadline, what: str) -> bool:
         if deadline.passed():
@@ -93,11 +98,32 @@ class Program:
 
     def solution(self) -> Solution:
         """The model's variables in the last answer."""
-        return Solution({variable: self.encoding.numbers[variable].read(self.truth) for variable in self.model.variables})
+        return Solution({variable: self.encoding.numbers[variable].read(self.truth) for variable in self.variables})
 
     def stats(self) -> dict[str, Any]:
         """What the solver did."""
         return {**self._solver.accum_stats(), "cuts": self.cuts}
+
+
+@contextmanager
+def _kept(model: Model, deadline: Deadline, fresh: bool = False) -> Iterator[Program]:
+    """A program for a question, with what earlier questions taught it; with ``fresh``, one that was asked nothing yet.
+
+    It is kept for the next question until the model changes. A question that ends in an error leaves none behind.
+    """
+    waiting: list[Program] = model.derived("sat", list)
+    try:
+        program = None if fresh else waiting.pop()
+    except IndexError:  # none yet, or another thread has it
+        program = None
+    if program is None:
+        with deadline.watched():
+            program = Program(model)
+    with ExitStack() as stack:
+        stack.enter_context(program)
+        yield program
+        stack.pop_all()
+        waiting[:] = [program]
 
 
 def _only_options_of_none(search: Search) -> None:
@@ -114,27 +140,26 @@ def solve(model: Model, search: Search) -> Result:
     best: Solution | None = None
     value: int | None = None
     proven = False
+    stats: dict[str, Any] = {"backend": "sat"}
     try:
-        encoded = Program(model)
+        with _kept(model, deadline, fresh=True) as program, Progress("solving", search.progress) as progress:
+            try:
+                number = None if model.objective is None else program.encoding.number(model.objective)
+                assumptions: list[int] = []
+                while program.holds(assumptions, deadline, "solving"):
+                    best = program.solution()
+                    if model.objective is None or number is None:
+                        break
+                    value = model.objective.value(best)
+                    if search.on_solution is not None:
+                        search.on_solution(Result(Status.FEASIBLE, best, value, None, _stats(search, program)))
+                    progress.update(f"best {value}")
+                    assumptions = [-number.at_least(value) if model.sense > 0 else number.at_least(value + 1)]
+            finally:
+                stats = _stats(search, program)
+        proven = True
     except TimeLimitError:
-        return Result(Status.UNKNOWN, stats={"backend": "sat", "wall_time": deadline.elapsed()})
-    with encoded as program, Progress("solving", search.progress) as progress:
-        number = None if model.objective is None else program.encoding.number(model.objective)
-        assumptions: list[int] = []
-        try:
-            while program.holds(assumptions, deadline, "solving"):
-                best = program.solution()
-                if model.objective is None or number is None:
-                    break
-                value = model.objective.value(best)
-                if search.on_solution is not None:
-                    search.on_solution(Result(Status.FEASIBLE, best, value, None, _stats(search, program)))
-                progress.update(f"best {value}")
-                assumptions = [-number.at_least(value) if model.sense > 0 else number.at_least(value + 1)]
-            proven = True
-        except TimeLimitError:
-            pass
-        stats = _stats(search, program)
+        stats["wall_time"] = deadline.elapsed()
     if best is None:
         return Result(Status.INFEASIBLE if proven else Status.UNKNOWN, bound=_trivial(model, proven), stats=stats)
     if model.objective is None and search.on_solution is not None:
@@ -156,16 +181,18 @@ def _stats(search: Search, program: Program) -> dict[str, Any]:
 def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generator[Solution, None, bool]:
     """Every solution over the given variables once; returns whether these were all."""
     try:
-        with search.deadline.watched():
-            encoded = Program(model)
-        with encoded as program:
+        with _kept(model, search.deadline) as program:
             numbers = [program.encoding.numbers[variable] for variable in over]
-            while program.holds([], search.deadline, "enumerating"):
-                if len(over) < len(model.variables):
-                    model.check(program.solution())
-                values = [number.read(program.truth) for number in numbers]
-                program.encoding.clause([-number.equal(value) for number, value in zip(numbers, values, strict=True)])
-                yield Solution(dict(zip(over, values, strict=True)))
+            new = program.encoding.new()  # true as long as only new solutions are wanted
+            try:
+                while program.holds([new], search.deadline, "enumerating"):
+                    if len(over) < len(model.variables):
+                        model.check(program.solution())
+                    values = [number.read(program.truth) for number in numbers]
+                    program.encoding.clause([-number.equal(value) for number, value in zip(numbers, values, strict=True)], [new])
+                    yield Solution(dict(zip(over, values, strict=True)))
+            finally:
+                program.encoding.clause([-new])
     except TimeLimitError:
         return False
     return True
@@ -173,16 +200,18 @@ def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generat
 
 def backbone(model: Model, over: Sequence[Variable], search: Search) -> dict[Variable, int]:
     """Asks for solutions that differ from the first in variables that never differed yet, until there is none."""
-    with Program(model) as program:
+    with _kept(model, search.deadline) as program:
         if not program.holds([], search.deadline, "backbone"):
             raise InfeasibleError.of(model)
         numbers = program.encoding.numbers
         constant = {variable: numbers[variable].read(program.truth) for variable in over}
         while constant:
-            switch = program.encoding.new()
+            other = program.encoding.new()
             differing = [-numbers[variable].equal(value) for variable, value in constant.items()]
-            program.encoding.clause(differing, [switch])
-            if not program.holds([switch], search.deadline, "backbone"):
+            program.encoding.clause(differing, [other])
+            found = program.holds([other], search.deadline, "backbone")
+            program.encoding.clause([-other])
+            if not found:
                 break
             constant = {variable: value for variable, value in constant.items() if numbers[variable].read(program.truth) == value}
         return constant

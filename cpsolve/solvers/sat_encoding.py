@@ -8,11 +8,9 @@ to the range that matters. Every auxiliary variable is a function of the model's
 
 from __future__ import annotations
 
-import operator
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from math import gcd
 from typing import TYPE_CHECKING, Any
@@ -161,15 +159,6 @@ class Pending:
 
 
 Terms = list[tuple[int, Number]]
-SWAPPED: dict[str, Callable[[int, int], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<=": operator.ge,
-    "<": operator.gt,
-    ">=": operator.le,
-    ">": operator.lt,
-}
-"""Comparisons with the right side first."""
 
 
 class Encoding:
@@ -199,11 +188,11 @@ class Encoding:
             for entry in model.constraints:
                 self.post(entry.constraint)
 
-    def number_over(self, variable: Variable, tests: Sequence[Callable[[int], bool]] | None = None) -> Number:
-        """A number with the domain of a variable, without the values that fail a test (with all of them if none passes)."""
+    def number_over(self, variable: Variable, narrowed: Narrowed | None = None) -> Number:
+        """A number with the domain of a variable, or what is left of it; with all of it if nothing is."""
         values: Sequence[int] = range(variable.lo, variable.hi + 1)
-        if tests is not None and len(values) < MOST_VALUES:
-            values = [value for value in values if all(test(value) for test in tests)] or values
+        if narrowed is not None and narrowed.high - narrowed.low <= MOST_VALUES:
+            values = narrowed.values() or values
         if variable.is_boolean and len(values) == 2:
             return Number(self, (0, 1), [self.new()])
         if len(values) > MOST_VALUES:
@@ -443,7 +432,20 @@ class Encoding:
             terms = [(coefficient // divisor, number) for coefficient, number in terms]
         return terms, op, limit
 
+    def _single(self, comparison: Comparison) -> int | None:
+        """The literal of a comparison of one variable with a constant; None of any other."""
+        left, op, right = comparison.left, comparison.op, comparison.right
+        if type(left) is not Variable or type(right) is not int:
+            return None
+        number = self.numbers[left]
+        if op in ("==", "!="):
+            return number.equal(right) if op == "==" else -number.equal(right)
+        reached = number.at_least(right + (op in (">", "<=")))
+        return reached if op in (">", ">=") else -reached
+
     def _reify_comparison(self, comparison: Comparison) -> int:
+        if (single := self._single(comparison)) is not None:
+            return single
         terms, op, limit = self._compared(comparison)
         simple = self._simple(terms, op, limit)
         if simple is not None:
@@ -482,8 +484,10 @@ class Encoding:
         return equal if op == "==" else -equal
 
     def _compare(self, comparison: Comparison, when: Sequence[int]) -> None:
-        terms, op, limit = self._compared(comparison)
-        simple = self._simple(terms, op, limit)
+        simple = self._single(comparison)
+        if simple is None:
+            terms, op, limit = self._compared(comparison)
+            simple = self._simple(terms, op, limit)
         if simple is None:
             self._state(terms, op, limit, when)
         elif simple != self.true:
@@ -668,6 +672,10 @@ class Encoding:
 
     def _table(self, table: Table, when: Sequence[int]) -> None:
         numbers = [self.number(arg) for arg in table.args]
+        if len(numbers) == 1:
+            missing = [-numbers[0].equal(value) for value in numbers[0].values if (value,) not in table.rows]
+            self._clauses += [[*(-literal for literal in when), literal] for literal in missing]
+            return
         rows = [row for row in table.rows if all(n.equal(cell) != -self.true for n, cell in zip(numbers, row, strict=True))]
         chosen = [self._row(table, row) for row in rows]
         self.clause(chosen, when)
@@ -704,23 +712,54 @@ class Encoding:
         return [literal for literal in literals if literal != -self.true]
 
 
-def _narrowed(model: Model) -> dict[Expression, list[Callable[[int], bool]]]:
+@dataclass
+class Narrowed:
+    """What constraints on a variable alone say of its values."""
+
+    low: int
+    high: int
+    excluded: set[int] = field(default_factory=set)
+    listed: set[int] | None = None
+
+    def compare(self, op: str, limit: int) -> None:
+        """The value compares like this with the limit."""
+        if op == "!=":
+            self.excluded.add(limit)
+        if op in ("==", ">=", ">"):
+            self.low = max(self.low, limit + (op == ">"))
+        if op in ("==", "<=", "<"):
+            self.high = min(self.high, limit - (op == "<"))
+
+    def values(self) -> list[int]:
+        """The values that are left."""
+        left = range(self.low, self.high + 1)
+        return [value for value in left if value not in self.excluded and (self.listed is None or value in self.listed)]
+
+
+def _narrowed(model: Model) -> dict[Expression, Narrowed]:
     """What the model's constraints on single variables say of their values."""
-    tests: dict[Expression, list[Callable[[int], bool]]] = {}
+    found: dict[Expression, Narrowed] = {}
+
+    def of(variable: Variable) -> Narrowed:
+        if variable not in found:
+            found[variable] = Narrowed(variable.lo, variable.hi)
+        return found[variable]
+
     waiting: list[Expression] = [entry.constraint for entry in model.constraints]
     while waiting:
         match waiting.pop():
             case And(args=args):
                 waiting += args
             case Comparison(left=Variable() as variable, op=op, right=int(limit)):
-                tests.setdefault(variable, []).append(partial(SWAPPED[op], limit))
+                of(variable).compare(op, limit)
             case Table(args=(Variable() as variable,), rows=rows):
-                tests.setdefault(variable, []).append({row[0] for row in rows}.__contains__)
+                narrowed, listed = of(variable), {row[0] for row in rows}
+                narrowed.listed = listed if narrowed.listed is None else narrowed.listed & listed
             case Variable() as variable:
-                tests.setdefault(variable, []).append(bool)
+                of(variable).compare("==", 1)
             case Not(arg=Variable() as variable):
-                tests.setdefault(variable, []).append(operator.not_)
-    return tests
+                of(variable).compare("==", 0)
+    return found
 
 
 def _reach(terms: Terms) -> tuple[int, int]:
