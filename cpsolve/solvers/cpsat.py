@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ortools.sat.python import cp_model
 
 from cpsolve import reasons
-from cpsolve.errors import InfeasibleError, ModelError, TimeLimitError
+from cpsolve.errors import InfeasibleError, ModelError, TimeLimitError, UnsupportedError
 from cpsolve.expressions import Condition, Expression, Variable
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
@@ -236,7 +236,13 @@ class Run:
     def outcome(self) -> Status:
         """How the solver ended."""
         if self._status == cp_model.MODEL_INVALID:
-            raise ModelError(f"CP-SAT rejects the model: {self._target.validate()}")
+            reason = self._target.validate()
+            if "sum of all variable domains" in reason:
+                raise UnsupportedError(
+                    "cpsat cannot hold these numbers: the ends of all domains, and of all parts of expressions, "
+                    "must add up to less than 2**63; use smaller domains, or backend='python-constraint' or 'diagram'"
+                )
+            raise ModelError(f"CP-SAT rejects the model: {reason}")
         return STATUS[self._status]
 
 
@@ -272,7 +278,9 @@ PATIENCE = 1000
 def solve(model: Model, search: Search) -> Result:
     """One solution, the best one if the model has an objective."""
     try:
-        program: Program = model.derived("cpsat", lambda: Program(Encoding(model)))
+        presolved = (search.options or {}).get("cp_model_presolve", True)
+        key = "cpsat" if presolved else "cpsat, no presolve"
+        program: Program = model.derived(key, lambda: Program(Encoding(model, tables=presolved)))
     except TimeLimitError:
         return Result(Status.UNKNOWN, stats={"backend": "cpsat", "wall_time": search.deadline.elapsed()})
     parameters: dict[str, Any] = {"random_seed": search.seed % 2**31, "num_workers": search.workers or 1, **(search.options or {})}
@@ -463,6 +471,7 @@ class Selectors:
         for entry, switch in zip(model.constraints, self._switches, strict=True):
             encoding.post(entry.constraint, [switch])
         if background is not None:
+            encoding.tables = False  # those under a switch are no danger
             encoding.post(background)
         self._program = Program(encoding)
 
