@@ -208,7 +208,7 @@ def of(model: Model, limits: Limits) -> Sums | None:
 
 
 def _taken_apart(model: Model, limits: Limits) -> Sums | None:
-    sums = []
+    sums: list[tuple[list[Variable], int, int]] = []
     for constraint in conditions(model, limits):
         bounds = bounded_sum(constraint)
         if bounds is None:
