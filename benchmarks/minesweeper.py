@@ -272,11 +272,12 @@ def _live(answer: Answer) -> int:
     """The most clues that are half read at a time."""
     if answer.diagram is None:
         return 0
+    system, most = answer.system, 0
     left: dict[int, int] = {}
-    most = 0
+    spread = np.bincount(system.sums, minlength=len(system.most)).tolist()
     for group in answer.diagram.read.tolist():
-        for clue in answer.system.sums[group, : answer.system.degree[group]].tolist() if group >= 0 else ():
-            left[clue] = left.get(clue, int(answer.system.spread[clue])) - 1
+        for clue in system.sums[system.at[group] : system.at[group + 1]].tolist() if group >= 0 else ():
+            left[clue] = left.get(clue, spread[clue]) - 1
         left = {clue: groups for clue, groups in left.items() if groups}
         most = max(most, len(left))
     return most

@@ -9,7 +9,7 @@ import threading
 from collections import Counter
 from fractions import Fraction
 from importlib.util import find_spec
-from math import comb, factorial
+from math import comb, factorial, perm
 from typing import Any
 
 import pytest
@@ -35,7 +35,7 @@ from cpsolve.counting.cnf import Formula
 from cpsolve.counting.memory import Memory, integers
 from cpsolve.counting.product import Limits, count_ways, finish, outline
 from cpsolve.counting.questions import values_of, ways_below
-from cpsolve.counting.search import Tables
+from cpsolve.counting.search import Different, Tables, cliques
 from cpsolve.limits import Deadline
 from cpsolve.lower import conjuncts
 from tests import oracle
@@ -88,6 +88,49 @@ def test_product_search_and_listing_count_what_brute_force_counts(drawn: Drawn) 
     assert model.count() == expected
     assert model.copy().unique() == (expected == 1)
     assert model.count(at_most=3) == min(3, expected)
+
+
+@st.composite
+def differences(draw: st.DrawFn) -> Model:
+    """Variables of several ranges, most pairs of which differ, some by an offset; at times a sum over two of them."""
+    model = cp.Model()
+    x = [model.int_var(low, low + draw(st.integers(1, 3))) for low in draw(st.lists(st.integers(0, 2), min_size=3, max_size=6))]
+    pairs = [(a, b) for a in range(len(x)) for b in range(a)]
+    for a, b in draw(st.lists(st.sampled_from(pairs), min_size=2, unique=True)):
+        model.add(x[a] != x[b] + draw(st.sampled_from([0, 0, 0, 0, 0, 1])))
+    if draw(st.booleans()):
+        a, b = draw(st.sampled_from(pairs))
+        model.add(x[a] + x[b] >= draw(st.integers(1, 6)))
+    return model
+
+
+@settings(max_examples=150)
+@given(model=differences())
+def test_a_search_that_renames_values_counts_what_brute_force_counts(model: Model) -> None:
+    expected = len(oracle.solutions(model))
+    assert searched(model, 0.0) == searched(model, 1000.0) == multiplied(model) == expected
+
+
+def test_values_that_can_be_renamed_are_tried_once() -> None:
+    """However many colours there are, each of the nodes is given one of those seen, or one for all others."""
+    made = []
+    for colours in (8, 40):
+        tables = Tables((model := colouring_of_a_tree_of_bags(20, 4, colours)).variables, parts_of(model), limits())
+        assert finish(tables.counted(limits(), 20.0, {}), limits()) == multiplied_out(colours, 4, 20)
+        made.append(tables.decisions)
+    assert made[0] == made[1] < 200
+
+
+def multiplied_out(colours: int, width: int, nodes: int) -> int:
+    return perm(colours, width) * int((colours - width) ** (nodes - width))
+
+
+def test_pairs_that_all_differ_become_one_set() -> None:
+    pairs = [Different(((a, 0), (b, 0))) for a, b in ((0, 1), (1, 2), (0, 2), (2, 3))]
+    kept = [Different(((0, 0), (3, 1))), Different(((0, 0), (1, 0), (4, 0)))]
+    assert {each.members for each in cliques([*kept, *pairs])} == {
+        *(each.members for each in kept), ((0, 0), (1, 0), (2, 0)), ((2, 0), (3, 0))
+    }  # fmt: skip
 
 
 @GANAK

@@ -29,7 +29,7 @@ def test_magic_squares_of_order_three() -> None:
     assert model.backbone() == {x[1, 1]: 5}
 
 
-@pytest.mark.parametrize(("order", "known"), [(3, 12), (4, 576), (5, 161_280)])
+@pytest.mark.parametrize(("order", "known"), [(3, 12), (4, 576), (5, 161_280), (6, 812_851_200)])
 def test_latin_squares(order: int, known: int) -> None:
     model = cp.Model()
     x = model.int_vars((order, order), 1, order)

@@ -6,6 +6,9 @@ reported upstream (google/or-tools). Where a setting is what puts it right, a se
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 import cpsolve as cp
@@ -126,6 +129,37 @@ def test_automata_of_wide_values_under_a_condition(backend: str, base: int) -> N
     assert {tuple(solution[y].tolist()) for solution in listed if solution[b]} == accepted
     model.add(b == 1)
     assert {tuple(solution[y].tolist()) for solution in model.solutions(backend=backend)} == accepted
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("power", [31, 32, 53])
+@pytest.mark.parametrize("automaton", [False, True])
+def test_a_narrow_expression_of_a_wide_variable_under_a_condition(backend: str, power: int, automaton: bool) -> None:
+    model = Model()
+    x, b = model.int_var(2**power - 3, 2**power, "x"), model.int_var(1, 1, "b")
+    shown, values = [-1 * x + 1], [1 - 2**power, 2 - 2**power, 3 - 2**power]
+    rule = cp.automaton(shown, 0, [1], [(0, value, 1) for value in values]) if automaton else cp.table(shown, [[value] for value in values])
+    model.add(rule.implies(b))
+    model.maximize(3 * x)
+    assert model.solve(backend=backend).objective == 3 * 2**power
+    assert len(list(model.solutions(backend=backend))) == 4
+    model.add(rule)
+    assert len(list(model.solutions(backend=backend))) == 3
+
+
+def test_a_solve_without_presolve_never_ends_the_process() -> None:
+    script = """
+import cpsolve as cp
+m = cp.Model()
+v, w, x, y, z = [m.int_var(lo, hi) for lo, hi in [(2, 3), (-1, -1), (-2, 1), (2, 3), (1, 1)]]
+m.add(cp.automaton([w, v, y, x], 0, [0, 2], [(2, 2, 0), (0, -1, 2), (2, -1, 2), (2, 3, 2), (1, 0, 0), (0, 3, 1)]))
+m.add(cp.table([z, v, y], [(3, 3, 2), (1, 3, 3), (1, 2, 2)]))
+m.add(cp.table([x, v], [(0, 3)]))
+m.minimize(z - 9 * x)
+print(m.solve(options={"cp_model_presolve": False}).status.value, m.solve().status.value, m.solve(check=True).status.value)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout == "infeasible infeasible infeasible\n", done.stderr
 
 
 @pytest.mark.parametrize("wide", [2**32 - 1, 2**53 + 1, -(2**33)])

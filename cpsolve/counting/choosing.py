@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
-from math import prod
+from math import inf, prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,11 +23,9 @@ from cpsolve.counting.memory import Memory
 from cpsolve.counting.ordering import Slot
 from cpsolve.counting.paths import count_circuit
 from cpsolve.counting.product import Component, Diagram, Limits, Outline, Part, compile_part, conditions, count_ways, impossible, outline
-from cpsolve.counting.search import SLICE as STEPS
 from cpsolve.counting.search import Tables, clause_of
-from cpsolve.errors import DiagramTooWide, ModelError, TimeLimitError, UnsupportedError
+from cpsolve.errors import DiagramTooWide, ModelError, UnsupportedError
 from cpsolve.expressions import Condition, Variable, scope
-from cpsolve.limits import Deadline
 
 if TYPE_CHECKING:
     from cpsolve.model import Model
@@ -39,9 +37,11 @@ HEAD_START = 0.3
 """Seconds for the engine that is expected to be faster, before the other begins."""
 HOPELESS = 1e11
 """Estimated nodes from which on the product is not expected to be the faster one."""
+UNLIKELY = 1 / 8
+"""The share of time of a hopeless product: estimates are high, and it may yet be done first."""
 LAST_CHANCE = 20.0
 """Seconds, at least, for an engine whose rivals have met the budget of memory, before their error is told."""
-PATIENCE = 0.5
+PATIENCE = 4.0
 """Seconds for our own engines on a model of clauses before Ganak is asked."""
 QUICK = 600
 """Steps that are tried before anything is compiled, where propagation has decided something."""
@@ -54,34 +54,38 @@ BREADTH = 20.0
 
 
 class Engine:
-    """Work in slices, with the seconds it has taken and those it has a head start of."""
+    """Work in slices, with the seconds it has taken, those it has a head start of, and its share of all time in a race."""
 
-    def __init__(self, name: str, work: Iterator[Any], head_start: float) -> None:
+    def __init__(self, name: str, work: Iterator[Any], head_start: float, share: float = 1.0) -> None:
         self.name = name
         self.work = work
         self.spent = -head_start
+        self.share = share
 
 
-def race(engines: list[Engine], limits: Limits, stats: dict[str, Any]) -> Any:
-    """The answer of the engine that is done first; DiagramTooWide when all of them gave up."""
+def race(engines: list[Engine], limits: Limits, stats: dict[str, Any], seconds: float = inf) -> Any:
+    """The answer of the engine that is done first, None after some seconds of work; DiagramTooWide when all of them gave up."""
     given_up: DiagramTooWide | None = None
-    patience = float("inf")
+    patience = inf
+    begun = time.thread_time()
     while engines:
+        if time.thread_time() - begun > seconds:
+            return None
         engine = min(engines, key=lambda engine: engine.spent)
         if engine.spent > patience and given_up is not None:
             raise given_up
-        begun = time.thread_time()
+        turn = time.thread_time()
         try:
             answer = next(engine.work)
         except DiagramTooWide as error:
             given_up = given_up or error
             engines.remove(engine)
-            patience = max(LAST_CHANCE, 4 * engine.spent)
+            patience = max(LAST_CHANCE, 4 * engine.spent * engine.share)
             continue
         if answer is not None:
             stats["engine"] = engine.name
             return answer
-        engine.spent += time.thread_time() - begun
+        engine.spent += (time.thread_time() - turn) / engine.share
         limits.deadline.check("counting")
     assert given_up is not None
     raise given_up
@@ -154,11 +158,11 @@ def count(model: Model, limits: Limits, stats: dict[str, Any]) -> int:
 
 def _few(tables: Tables, limits: Limits) -> int | None:
     """The number of solutions if they can be listed in a moment."""
-    for slices, rows in enumerate(tables.listed(QUICK, limits)):
+    for rows in tables.listed(QUICK, limits):
         if rows is not None:
             return len(rows) if len(rows) < QUICK else None
         limits.deadline.check("counting")
-        if slices * STEPS > QUICK:
+        if tables.decisions > QUICK:
             break
     return None
 
@@ -171,16 +175,22 @@ def _count_part(part: Part, limits: Limits, stats: dict[str, Any]) -> int:
             return circuits
     stats["estimated_nodes"] = part.cost
     seconds = part.cost / NODES_PER_SECOND
-    engines = [Engine("product", _total(count_ways(part, limits, stats=stats)), HEAD_START if part.cost < HOPELESS else 0.0)]
+    hopeless = part.cost >= HOPELESS
+    engines = [_product(part, _total(count_ways(part, limits, stats=stats)))]
     if seconds > 0.002:
         tables = _tables(part.constraints, limits)
-        if tables is not None:
+        if tables is not None and tables.countable:
             search = tables.counted(Limits(limits.deadline, Memory(limits.memory.limit)), BREADTH, stats)
-            engines.append(Engine("search", search, 0.0 if part.cost < HOPELESS else HEAD_START))
-    if part.cost >= HOPELESS and find_spec("pyganak") is not None and _clausal(part):
+            engines.append(Engine("search", search, HEAD_START if hopeless else 0.0))
+    if hopeless and find_spec("pyganak") is not None and _clausal(part):
         return _clauses_first(engines, part, limits, stats)
     ways: int = race(engines, limits, stats)
     return ways
+
+
+def _product(part: Part, work: Iterator[Any]) -> Engine:
+    """The product as an engine: with a head start, or with a small share of the time where the estimate leaves no hope."""
+    return Engine("product", work, 0.0, UNLIKELY) if part.cost >= HOPELESS else Engine("product", work, HEAD_START)
 
 
 def _clausal(part: Part) -> bool:
@@ -194,12 +204,12 @@ def _clauses_first(engines: list[Engine], part: Part, limits: Limits, stats: dic
     from cpsolve.counting.cnf import Formula
     from cpsolve.solvers import ganak
 
-    moment = Limits(Deadline(min(PATIENCE, limits.deadline.remaining())), limits.memory)
     try:
-        ways: int = race(engines, moment, stats)
+        ways: int | None = race(engines, limits, stats, PATIENCE)
+    except DiagramTooWide:
+        ways = None
+    if ways is not None:
         return ways
-    except (TimeLimitError, DiagramTooWide):
-        limits.deadline.check("counting")
     stats["engine"] = "ganak"
     variables = [variable for slot in part.slots for variable in slot.members]
     return ganak.count_formula(Formula.of(variables, part.constraints, limits), limits.deadline)
@@ -207,7 +217,7 @@ def _clauses_first(engines: list[Engine], part: Part, limits: Limits, stats: dic
 
 def spread(part: Part, total: dict[int, int], limits: Limits) -> dict[int, int]:
     """The number of solutions of a part for each value of a sum of multiples of its slots."""
-    engines = [Engine("product", count_ways(part, limits, total), HEAD_START if part.cost < HOPELESS else 0.0)]
+    engines = [_product(part, count_ways(part, limits, total))]
     tables = _tables(part.constraints, limits) if part.cost > NODES_PER_SECOND / 50 else None
     if tables is not None:
         engines.append(Engine("list", _listed_sums(tables, part, total, limits), 0.0))
@@ -261,11 +271,11 @@ def count_at_most(model: Model, over: Sequence[Variable] | None, most: int, sear
     if tables is not None:
         free = prod([v.hi - v.lo + 1 for v in model.variables if v not in set(tables.variables)])
         needed = -(-most // free)
-        for slices, rows in enumerate(tables.listed(needed, limits)):
+        for rows in tables.listed(needed, limits):
             if rows is not None:
                 return min(most, len(rows) * free)
             limits.deadline.check("counting")
-            if slices * STEPS > 10 * QUICK + 10 * most:
+            if tables.decisions > 10 * QUICK + 10 * most:
                 break
     found = model.solutions(over=over, limit=most, time_limit=limits.deadline.left())
     listed = sum(1 for _ in found)
@@ -284,7 +294,7 @@ def compiled(plan: Outline, limits: Limits, lists: bool = True) -> Diagram:
     diagram = Diagram([], plan.free)
     for part in plan.parts:
         seconds = part.cost / NODES_PER_SECOND
-        engines = [Engine("product", compile_part(part, limits), HEAD_START if part.cost < HOPELESS else 0.0)]
+        engines = [_product(part, compile_part(part, limits))]
         if lists and seconds > 0.02:
             tables = _tables(part.constraints, limits)
             if tables is not None:

@@ -1,30 +1,29 @@
 """Which variables are read together, and in which order.
 
-A diagram is as wide as the number of states that its constraints can be in at once, so a good order keeps few constraints
-half read. Finding the best order is as hard as counting; several cheap orders are made, their widths estimated, and the best
-one taken.
+Variables that the constraints cannot tell apart are one slot. What the constraints remember of slots that are read is described by
+factors; ``order_kernels`` looks for an order in which that is little.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import comb, log2
+
+import numpy as np
 
 from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, LazyConstraint, total
 from cpsolve.expressions import Comparison, Condition, Expression, Variable, linear_form, scope
-from cpsolve.limits import Deadline
 
-RESTARTS = 6
-NARROW = 16
-"""An order with so few nodes a layer is good enough: looking for a better one would take longer than counting."""
-EFFORT = 10_000
-"""About how many slots may be placed, over all restarts, in search of a good order."""
-WIDEST = 24.0
-"""Beyond this number of bits one constraint's estimate no longer matters: the order is bad."""
+EFFORT = 4_000
+"""About how many slots of a component may be placed, over all attempts, in search of a good order."""
+
+SUM, DIFFERENT, STEADY, VALUES, GLUE = range(5)
+"""Kinds of factors, by what they remember while they are half read. A sum between ``low`` and ``high``: what is added up so far. Different
+values: which are taken. A steady one: ``high`` bits. Values: those read, or what they leave open. Glue remembers nothing: it only keeps
+slots in one component."""
 
 
 @dataclass(frozen=True)
@@ -96,174 +95,82 @@ def linear_terms(constraint: Condition) -> dict[Variable, int] | None:
 class Factor:
     """What holds some variables together: a constraint, or a part of one that is remembered by itself.
 
-    ``bits`` is the size of its memory while it is half read, as a function of how much is read and how much is not: a pair of
-    numbers that grow with each variable by its ``spans``.
+    Each variable takes up a span of it. How large its memory is while it is half read depends on its ``kind``, ``low`` and ``high``.
     """
 
-    part: int
     spans: dict[Variable, float]
-    bits: Callable[[float, float], float]
+    kind: int
+    low: float = 0.0
+    high: float = 0.0
 
 
-def factors(number: int, constraint: Condition) -> list[Factor]:
+def factors(constraint: Condition) -> list[Factor]:
     """A circuit is remembered node by node and an automaton step by step; other constraints are of one piece."""
+    pieces: Iterable[Iterable[Variable]]
+    bits = 2.0
     match constraint:
         case Circuit():
             at: list[set[Variable]] = [set() for _ in constraint.nodes]
             for ends, arg in zip(constraint.arcs, constraint.args, strict=True):
                 for node in ends:
                     at[node].update(scope(arg))
-            return [Factor(number, dict.fromkeys(_in_order(around), 1.0), lambda before, after: 2.0) for around in at if around]
+            pieces = (sorted(around, key=lambda variable: variable.index) for around in at)
         case LazyConstraint():
-            pieces = [scope(*piece) for piece in constraint.pieces()]
-            return [Factor(number, dict.fromkeys(around, 1.0), lambda before, after: 2.0) for around in pieces if around]
+            pieces = (scope(*piece) for piece in constraint.pieces())
         case Automaton() if len(constraint.args) > 1:
-            states = log2(1 + len({state for state, _ in constraint.transitions}))
-            links = [scope(left, right) for left, right in pairwise(constraint.args)]
-            return [Factor(number, dict.fromkeys(link, 1.0), lambda before, after: states) for link in links if link]
+            bits = log2(1 + len({state for state, _ in constraint.transitions}))
+            pieces = (scope(left, right) for left, right in pairwise(constraint.args))
         case AllDifferent():
-            return [
-                Factor(number, dict.fromkeys(scope(constraint), 1.0), lambda before, after: log2(comb(int(before + after), int(before))))
-            ]
-    terms = linear_terms(constraint)
-    if terms is not None:
-        # variables that cancel out are kept: their constraint must be read somewhere
-        ranges = {variable: float(abs(terms.get(variable, 0)) * (variable.hi - variable.lo)) for variable in scope(constraint)}
-        # large ranges do not cancel exactly in floats: what is left may come out below zero
-        return [Factor(number, ranges, lambda before, after: log2(1 + max(0.0, min(before, after))))]
-    return [Factor(number, {v: log2(v.hi - v.lo + 1) for v in scope(constraint)}, min)]
+            return [Factor(dict.fromkeys(scope(constraint), 1.0), DIFFERENT)]
+        case _:
+            terms = linear_terms(constraint)
+            if terms is None:
+                return [Factor({v: log2(v.hi - v.lo + 1) for v in scope(constraint)}, VALUES)]
+            # variables that cancel out are kept: their constraint must be read somewhere
+            ranges = {variable: float(abs(terms.get(variable, 0)) * (variable.hi - variable.lo)) for variable in scope(constraint)}
+            half = sum(ranges.values()) / 2
+            return [Factor(ranges, SUM, half, half)]
+    steps = [Factor(dict.fromkeys(piece, 1.0), STEADY, high=bits) for piece in map(list, pieces) if piece]
+    return [*steps, Factor({variable: 0.0 for step in steps for variable in step.spans}, GLUE)] if len(steps) > 1 else steps
 
 
-def _in_order(variables: set[Variable]) -> list[Variable]:
-    return sorted(variables, key=lambda variable: variable.index)
+@dataclass(frozen=True)
+class Ordered:
+    """A connected part: its slots in the order in which they are read, its constraints, and the number of nodes that is expected."""
+
+    slots: list[Slot]
+    constraints: list[Condition]
+    cost: float
 
 
-class FactorGraph:
-    """Slots and the factors that connect them."""
+def ordered(slots: Sequence[Slot], constraints: Sequence[Condition], late: Sequence[bool]) -> list[Ordered]:
+    """The parts that share no constraint, each in a good order in which slots that are late come last."""
+    from cpsolve.counting.order_kernels import choose_order
 
-    def __init__(self, slots: Sequence[Slot], constraints: Sequence[Condition]) -> None:
-        self.slots = slots
-        home = {variable: number for number, slot in enumerate(slots) for variable in slot.members}
-        self.factors = [factor for number, constraint in enumerate(constraints) for factor in factors(number, constraint)]
-        self._spans: list[dict[int, float]] = []
-        self.read_by: list[list[int]] = [[] for _ in slots]
-        for number, factor in enumerate(self.factors):
-            spans: dict[int, float] = {}
-            for variable, span in factor.spans.items():
-                spans[home[variable]] = spans.get(home[variable], 0.0) + span
-            self._spans.append(spans)
-            for slot in spans:
-                self.read_by[slot].append(number)
-        self.reads = [list(spans) for spans in self._spans]
-
-    def components(self) -> list[list[int]]:
-        """The slots in groups that share no constraint, each in its original order."""
-        leader = list(range(len(self.slots)))
-
-        def find(slot: int) -> int:
-            while leader[slot] != slot:
-                leader[slot] = slot = leader[leader[slot]]
-            return slot
-
-        first: dict[int, int] = {}
-        for factor, reads in zip(self.factors, self.reads, strict=True):
-            for slot in reads:
-                leader[find(slot)] = find(first.setdefault(factor.part, slot))
-        groups: dict[int, list[int]] = {}
-        for slot in range(len(self.slots)):
-            groups.setdefault(find(slot), []).append(slot)
-        return list(groups.values())
-
-    def order(self, component: list[int], first: set[int], deadline: Deadline) -> list[int]:
-        """A good order of a component's slots in which those of ``first`` come first."""
-        leading = [slot for slot in component if slot in first]
-        trailing = [slot for slot in component if slot not in first]
-        phases = [set(phase) for phase in (leading, trailing) if phase]
-        head = phases[0]
-        generator = random.Random(len(component))
-        far = self._far_end(min(head), head)
-        starts = [min(head), far, self._far_end(far, head), max(head), min(head, key=lambda slot: (len(self.read_by[slot]), slot))]
-        starts += generator.sample(sorted(head), min(RESTARTS, len(head)))
-        best, least = leading + trailing, self.cost(leading + trailing)
-        for start in list(dict.fromkeys(starts))[: max(1, EFFORT // len(component))]:
-            for patient in (False, True):
-                if least <= NARROW * len(component):
-                    return best
-                candidate = self._greedy(start, phases, patient, deadline)
-                cost = self.cost(candidate)
-                if cost < least:
-                    best, least = candidate, cost
-        return best
-
-    def _far_end(self, start: int, among: set[int]) -> int:
-        """A slot as many constraints away from ``start`` as there is."""
-        seen, ring = {start}, [start]
-        last = start
-        while ring:
-            last = ring[-1]
-            nearby = {slot for here in ring for constraint in self.read_by[here] for slot in self.reads[constraint]}
-            ring = sorted(slot for slot in nearby - seen if slot in among)
-            seen.update(ring)
-        return last
-
-    def _greedy(self, start: int, phases: list[set[int]], patient: bool, deadline: Deadline) -> list[int]:
-        """Reads next, among the neighbours of what is read, the slot that opens least and closes most factors.
-
-        A patient order prefers the factor that has been open for longest.
-        """
-        placed: list[int] = []
-        waiting = set().union(*phases)
-        left = {factor: len(self.reads[factor]) for slot in waiting for factor in self.read_by[slot]}
-        growth = {slot: len(self.read_by[slot]) for slot in waiting}  # factors it would open, less those it would close
-        since: dict[int, int] = {}  # for slots next to an open factor: when the first of these was opened
-        opened: set[int] = set()
-
-        def key(slot: int) -> tuple[int, int, int]:
-            return (since[slot], growth[slot], slot) if patient else (growth[slot], since[slot], slot)
-
-        for phase in phases:
-            inside = sorted(phase)
-            for _ in inside:
-                candidates = [slot for slot in since if slot in phase]
-                if not placed:
-                    chosen = start
-                elif candidates:
-                    chosen = min(candidates, key=key)
-                else:
-                    chosen = next(slot for slot in inside if slot in waiting)
-                placed.append(chosen)
-                waiting.discard(chosen)
-                since.pop(chosen, None)
-                for factor in self.read_by[chosen]:
-                    left[factor] -= 1
-                    if factor not in opened:
-                        opened.add(factor)
-                        for slot in self.reads[factor]:
-                            growth[slot] -= 1
-                            if slot in waiting:
-                                since.setdefault(slot, len(placed))
-                    if left[factor] == 1:
-                        growth[next(slot for slot in self.reads[factor] if slot in waiting)] -= 1
-                if len(placed) % 256 == 0:
-                    deadline.check("choosing an order")
-        return placed
-
-    def cost(self, order: Sequence[int]) -> float:
-        """The estimated number of nodes: for each layer the product of the states of all half-read factors."""
-        touched = {factor for slot in order for factor in self.read_by[slot]}
-        before = dict.fromkeys(touched, 0.0)
-        after = {factor: sum(self._spans[factor].values()) for factor in touched}
-        left = {factor: len(self._spans[factor]) for factor in touched}
-        bits = dict.fromkeys(touched, 0.0)
-        width = nodes = 0.0
-        for slot in order:
-            for factor in self.read_by[slot]:
-                span = self._spans[factor][slot]
-                before[factor] += span
-                after[factor] -= span
-                left[factor] -= 1
-                width -= bits[factor]
-                bits[factor] = min(WIDEST, self.factors[factor].bits(before[factor], after[factor])) if left[factor] else 0.0
-                width += bits[factor]
-            nodes += 2.0 ** min(width, 900.0)
-        return nodes
+    home = {variable: number for number, slot in enumerate(slots) for variable in slot.members}
+    listed = [(number, factor) for number, constraint in enumerate(constraints) for factor in factors(constraint)]
+    reads: list[dict[int, float]] = [{} for _ in slots]
+    for place, (_, factor) in enumerate(listed):
+        for variable, span in factor.spans.items():
+            spans = reads[home[variable]]
+            spans[place] = spans.get(place, 0.0) + span
+    count = len(slots)
+    sweep = np.array([sorted(range(count), key=late.__getitem__)], np.int64).reshape(1, count)
+    order, bounds, costs = np.empty(count, np.int64), np.empty(count + 1, np.int64), np.empty(count)
+    parts = choose_order(
+        EFFORT, sweep, order, bounds, costs,
+        np.array([0, *accumulate(map(len, reads))], np.int64),
+        np.array([place for spans in reads for place in spans], np.int64),
+        np.array([span for spans in reads for span in spans.values()], np.float64),
+        np.array(late, np.int64),
+        np.array([factor.kind for _, factor in listed], np.int64),
+        np.array([factor.low for _, factor in listed], np.float64),
+        np.array([factor.high for _, factor in listed], np.float64),
+        np.array([sum(factor.spans.values()) for _, factor in listed], np.float64),
+    )  # fmt: skip
+    found = []
+    for begin, end, cost in zip(bounds[:parts].tolist(), bounds[1 : parts + 1].tolist(), costs[:parts].tolist(), strict=True):
+        members = order[begin:end].tolist()
+        numbers = sorted({listed[place][0] for slot in members for place in reads[slot]})
+        found.append(Ordered([slots[slot] for slot in members], [constraints[number] for number in numbers], cost))
+    return found

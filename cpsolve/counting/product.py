@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from cpsolve.counting.automata import Layered, Layout, layered, track
 from cpsolve.counting.memory import Memory, integers
-from cpsolve.counting.ordering import Domains, FactorGraph, Slot, group
+from cpsolve.counting.ordering import Domains, Slot, group, ordered
 from cpsolve.errors import DiagramTooWide
 from cpsolve.expressions import Condition, Expression, Variable, scope
 from cpsolve.limits import Deadline
@@ -113,15 +113,12 @@ def outline(
     mentioned = {variable for variables in scopes for variable in variables}
     chosen = dict.fromkeys(model.variables if over is None else over, 1)
     slots = group([variable for variable in model.variables if variable in mentioned], constraints, [chosen, weights or {}], domains)
-    graph = FactorGraph(slots, constraints)
+    for slot in slots:
+        _readable(slot, limits)
     parts = []
-    for members in graph.components():
-        for slot in members:
-            _readable(slots[slot], limits)
-        first = {slot for slot in members if slots[slot].members[0] in chosen}
-        order = graph.order(members, first, limits.deadline)
-        numbers = sorted({graph.factors[factor].part for slot in members for factor in graph.read_by[slot]})
-        parts.append(Part([slots[slot] for slot in order], [constraints[number] for number in numbers], len(first), graph.cost(order)))
+    for part in ordered(slots, constraints, [slot.members[0] not in chosen for slot in slots]):
+        limits.deadline.check("choosing an order")
+        parts.append(Part(part.slots, part.constraints, sum(slot.members[0] in chosen for slot in part.slots), part.cost))
     return Outline(parts, [variable for variable in model.variables if variable not in mentioned])
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from cpsolve.constraints import AllDifferent, AtMostOne, ExactlyOne
 from cpsolve.counting.automata import Layered, Layout, layered, track
+from cpsolve.counting.decomposition import dissected, eliminated
 from cpsolve.counting.memory import Memory, integers
 from cpsolve.counting.ordering import linear_terms
 from cpsolve.counting.product import Limits
@@ -28,8 +29,10 @@ MOST_VALUES = 64
 MOST_VARIABLES = 3000
 LARGEST_AUTOMATON = 200_000
 """Entries of an automaton's tables: they are read at every propagation."""
-SLICE = 256
-"""Decisions between two looks at the clock."""
+SLICE = 1 << 19
+"""How many entries of constraints are looked at between two looks at the clock: some milliseconds."""
+SCALE = 1000
+"""Of the ranks of variables, so that they can be added to logarithms as whole numbers."""
 
 Term = tuple[int, int]
 """A variable's number and its coefficient."""
@@ -148,16 +151,19 @@ class Tables:
 
     def _build(self, automata: list[Layered]) -> None:
         count = len(self.variables)
-        lows = _ints([v.lo for v in self.variables])
+        self.sets = cliques(self.sets)
         sum_at, sum_of, sum_by = _rows([each.terms for each in self.sums])
-        set_at, set_of, offsets = _rows([each.members for each in self.sets])
+        set_at, set_of, _ = _rows([each.members for each in self.sets])
         shifts, permutation = [], []
+        plain = [True] * count
         for each in self.sets:
             spans = [(self.variables[number].lo + offset, self.variables[number].hi + offset) for number, offset in each.members]
             low = min(span[0] for span in spans)
             shifts += [span[0] - low for span in spans]
             permutation.append(max(span[1] for span in spans) - low + 1 == len(spans))
-        del offsets
+            if len({offset for _, offset in each.members}) > 1:
+                for number, _ in each.members:
+                    plain[number] = False
         auto_at, auto_of, tables_at, columns, states_at = [0], [], [], [], [0]
         pieces: list[NDArray[np.int32]] = []
         offset_of: dict[int, int] = {}
@@ -173,40 +179,56 @@ class Tables:
                 columns.append(table.shape[1])
                 states_at.append(states_at[-1] + len(table))
             auto_at.append(len(auto_of))
-        held: list[list[int]] = [[] for _ in range(count)]
-        scopes: list[list[int]] = [[number for number, _ in each.terms] for each in self.sums]
-        scopes += [[number for number, _ in each.members] for each in self.sets]
-        scopes += [list(automaton.positions) for automaton in automata]
-        for number, members in enumerate(scopes):
+        self.scopes = [[number for number, _ in each.terms] for each in self.sums]
+        self.scopes += [[number for number, _ in each.members] for each in self.sets]
+        self.scopes += [list(automaton.positions) for automaton in automata]
+        held: list[list[Term]] = [[] for _ in range(count)]  # constraints, each with the place in the rows of its kind
+        places = [*range(sum_at[-1]), *range(set_at[-1]), *range(len(auto_of))]
+        entry = iter(places)
+        for number, members in enumerate(self.scopes):
             for member in members:
-                held[member].append(number)
-        where = np.cumsum([0, *map(len, held)]).astype(np.int64)
-        self.scopes = scopes
-        self.longest = 2 + 3 * count + 3 * len(self.sums) + len(auto_of) + len(automata)
-        self.problem = (
-            lows, where, _ints([number for numbers in held for number in numbers]), sum_at, sum_of, sum_by,
-            _ints([each.limit for each in self.sums]), np.array([each.equal for each in self.sums], np.bool_),
-            set_at, set_of, _ints(shifts), np.array(permutation, np.bool_),
-            _ints(auto_at), _ints(auto_of), _ints(tables_at), np.concatenate(pieces) if pieces else np.zeros(1, np.int32), _ints(columns),
-            _ints(states_at),
+                held[member].append((number, next(entry)))
+        where, holders, entries = _rows(held)
+        base = min((v.lo for v in self.variables), default=0)
+        aligned = [v.lo - base if plain[i] and v.hi - base < MOST_VALUES else -1 for i, v in enumerate(self.variables)]
+        sizes = [v.hi - v.lo + 1 for v in self.variables]
+        self.problem = _joined(
+            [
+                [v.lo for v in self.variables], where, holders, entries, sum_at, sum_of, sum_by, [each.limit for each in self.sums],
+                [each.equal for each in self.sums], set_at, set_of, shifts, permutation, auto_at, auto_of, tables_at, columns, states_at,
+                aligned, sizes,
+            ],
+            [count, len(self.sums), len(self.sets)],
         )  # fmt: skip
-        self.domains = np.array([(1 << (v.hi - v.lo + 1)) - 1 for v in self.variables], np.uint64)
-        room = sum(v.hi - v.lo + 1 for v in self.variables) + count + 1
+        self.tables = np.concatenate(pieces) if pieces else np.zeros(1, np.int32)
+        self.longest = 8 + 4 * count + 64 * (count // 64 + 1) + len(self.sums) + len(auto_of)
+        self.domains = np.array([(1 << size) - 1 for size in sizes], np.uint64)
+        self.now = np.zeros(16, np.int64)
+        constraints, states = len(self.scopes) + 1, states_at[-1] + 2
         self.state = (
-            np.zeros(room, np.int32), np.zeros(room, np.uint64), np.zeros(16, np.int64), np.zeros(len(scopes) + 1, np.int64),
-            np.zeros(len(scopes) + 1, np.bool_), np.zeros(states_at[-1] + 2, np.bool_), np.zeros(states_at[-1] + 2, np.bool_),
+            np.zeros(2 * (sum(sizes) + count + 1), np.uint64), self.now, np.zeros(constraints, np.int64), np.zeros(constraints, np.int32),
+            np.zeros(states, np.int32), np.zeros(states, np.int32),
         )  # fmt: skip
+
+    @property
+    def countable(self) -> bool:
+        """Whether components can be remembered: what is left of a sum has to fit beside its number in a word."""
+        reach = max((abs(each.limit) + sum(abs(c) * self._far(v) for v, c in each.terms) for each in self.sums), default=0)
+        return reach < 1 << 42 and len(self.scopes) < 1 << 20
+
+    def _far(self, number: int) -> int:
+        return max(abs(self.variables[number].lo), abs(self.variables[number].hi))
 
     def propagate(self) -> bool:
         """Narrows the domains by all constraints; False when they clash."""
         from cpsolve.counting import search_kernels as kernels
 
-        _, _, now, queue, waiting, _, _ = self.state
+        _, now, queue, waiting, _, _ = self.state
         queue[: len(self.scopes)] = np.arange(len(self.scopes))[::-1]
-        waiting[: len(self.scopes)] = True
-        now[0], now[1] = 0, len(self.scopes)
-        possible = kernels.propagate(self.problem, self.domains, *self.state)
-        now[0] = 0
+        waiting[: len(self.scopes)] = 1
+        now[kernels.TRAIL], now[kernels.QUEUE] = 0, len(self.scopes)
+        possible = kernels.propagate(self.problem, self.tables, self.domains, *self.state)
+        now[kernels.TRAIL] = 0
         return bool(possible)
 
     def narrowed(self) -> dict[Variable, tuple[int, ...]]:
@@ -232,12 +254,12 @@ class Tables:
         rows = min(most, 1024)
         limits.memory.take(4 * rows * count, rows)
         found = np.empty((rows, count), np.int32)
-        now = self.state[2]
-        now[2] = now[3] = 0
+        now = self.now
+        now[kernels.DEPTH] = now[kernels.ROWS] = now[kernels.DECISIONS] = 0
         while True:
-            state = kernels.find(self.problem, self.domains, *self.state, ranks, stack, rest, found, SLICE)
+            state = kernels.find(self.problem, self.tables, self.domains, *self.state, ranks, stack, rest, found, SLICE)
             if state == kernels.DONE or (state == kernels.FULL and len(found) >= most):
-                yield found[: now[3]].astype(np.int64) + np.array([v.lo for v in self.variables], np.int64)
+                yield found[: now[kernels.ROWS]].astype(np.int64) + np.array([v.lo for v in self.variables], np.int64)
                 return
             if state == kernels.FULL:
                 rows = min(most, 4 * len(found))
@@ -246,6 +268,13 @@ class Tables:
                 larger[: len(found)] = found
                 found = larger
             yield None
+
+    @property
+    def decisions(self) -> int:
+        """How many have been made since listing or counting began."""
+        from cpsolve.counting import search_kernels as kernels
+
+        return int(self.now[kernels.DECISIONS])
 
     def _holders(self) -> list[list[int]]:
         held: list[list[int]] = [[] for _ in self.variables]
@@ -260,7 +289,7 @@ class Tables:
         """The number of solutions. Yields None between two slices of work, then the number.
 
         Branches on variables in the order of a tree decomposition; ``breadth`` is how many places a variable waits per doubling of its
-        domain.
+        domain. Where that is wide, the variables of constraints that are close to deciding something come first.
         """
         from cpsolve.counting import search_kernels as kernels
 
@@ -268,34 +297,37 @@ class Tables:
             yield 0
             return
         count = len(self.variables)
-        ranks = _ints((yield from self._ranks()))
+        free = int(sum(domain.bit_count() > 1 for domain in self.domains.tolist()))
+        order, width = yield from self._ranks()
+        ranks = _ints(order) * SCALE
+        weight = min(1.0, (2 * width / max(1, free)) ** 4)  # the wider the decomposition is, the less there is to hope from it
+        breadths = np.array([SCALE * weight, *(SCALE * breadth * np.log2(np.arange(1, MOST_VALUES + 1)))], np.int64)
         words = prod(domain.bit_count() for domain in self.domains.tolist()).bit_length() // 64 + 1
         cache = _Cache(words, self.longest, limits.memory)
-        free = int(sum(domain.bit_count() > 1 for domain in self.domains.tolist()))
         room = count * (free + 2) + 2
-        limits.memory.take(4 * room + 8 * (free + 3) * (12 + 2 * words), free)
-        scope_stack = np.zeros(room, np.int32)
+        limits.memory.take(4 * room + 8 * (free + 3) * (kernels.FRAME + 2 + 2 * words), free)
+        scope = np.zeros(room, np.int32)
         parts = np.zeros((count * 2 + 4, 2), np.int32)
-        seen, met = np.zeros(count, np.int64), np.zeros(len(self.scopes) + 1, np.int64)
-        frames = np.zeros((free + 3, 10), np.int64)
-        rest, totals, products = (
-            np.zeros(free + 3, np.uint64), np.zeros((free + 3, words), np.uint64), np.zeros((free + 3, words), np.uint64)
-        )  # fmt: skip
-        trail_of, trail, now, queue, waiting, reached, wanted = self.state
-        now[2:] = 0
-        scope_stack[:count] = np.arange(count)
+        group, met, line = np.zeros(count, np.int64), np.zeros(len(self.scopes) + 1, np.int64), np.zeros(count, np.int32)
+        columns, pressure = np.zeros(64 * (count // 64 + 1), np.uint64), np.zeros(count, np.int64)
+        frames = np.zeros((free + 3, kernels.FRAME), np.int64)
+        rest = np.zeros(free + 3, np.uint64)
+        totals, products = np.zeros((free + 3, words), np.uint64), np.zeros((free + 3, words), np.uint64)
+        now = self.now
+        now[kernels.DEPTH :] = 0
+        scope[:count] = np.arange(count)
+        now[kernels.SCOPE_TOP] = count
         products[0, 0] = 1
-        now[7], now[8] = kernels.split(
-            self.problem, self.domains, scope_stack, 0, count, count, parts, 0, seen, met, now, queue, waiting, trail_of, trail, reached,
-            wanted, products[0],
+        kernels.split(
+            self.problem, self.tables, self.domains, *self.state, scope, 0, count, parts, group, met, line, products, 0
         )  # fmt: skip
-        frames[0, 6], frames[0, 8], frames[0, 9] = -1, 1, now[7]
+        frames[0, kernels.KEY], frames[0, kernels.COUNTING], frames[0, kernels.TOP] = -1, 1, now[kernels.SCOPE_TOP]
         while True:
             state = kernels.count(
-                self.problem, self.domains, *self.state, ranks, breadth, scope_stack, parts, seen, met, frames, rest, totals, products,
-                cache.arena, cache.entries, cache.values, cache.index, self.longest, SLICE,
+                self.problem, self.tables, self.domains, *self.state, ranks, breadths, scope, parts, group, met, line, columns, pressure,
+                frames, rest, totals, products, cache.arena, cache.entries, cache.values, cache.index, self.longest, SLICE,
             )  # fmt: skip
-            stats.update(decisions=int(now[9]), remembered=int(now[6]))
+            stats.update(decisions=self.decisions, remembered=int(now[kernels.ENTRIES]))
             if state == kernels.DONE:
                 cache.close()
                 yield integers(totals[:1])[0]
@@ -304,8 +336,8 @@ class Tables:
                 cache.grow(now, frames)
             yield None
 
-    def _ranks(self) -> Generator[None, None, list[int]]:
-        """The order in which to branch: what separates most comes first. Yields None between two slices of work."""
+    def _ranks(self) -> Generator[None, None, tuple[list[int], int]]:
+        """The order in which to branch, what separates most first, and the largest bag. Yields None between two slices of work."""
         count = len(self.variables)
         neighbours: list[set[int]] = [set() for _ in range(count)]
         alive = [domain.bit_count() > 1 for domain in self.domains.tolist()]
@@ -316,7 +348,7 @@ class Tables:
                     neighbours[a].add(b)
                     neighbours[b].add(a)
         order, bags = yield from eliminated(neighbours)
-        return dissected(order, bags)
+        return dissected(order, bags), max(map(len, bags.values()), default=0)
 
 
 WIDE_SCOPE = 24
@@ -329,7 +361,7 @@ class _Cache:
     def __init__(self, words: int, longest: int, memory: Memory) -> None:
         self._memory = memory
         size = 1 << 13
-        self.arena = np.zeros(max(8 * longest, 1 << 16), np.uint32)
+        self.arena = np.zeros(max(8 * longest, 1 << 15), np.uint64)
         self.entries = np.zeros((size, 3), np.int64)
         self.values = np.zeros((size, words), np.uint64)
         self.index = np.full(4 * size, -1, np.int32)
@@ -343,19 +375,19 @@ class _Cache:
         from cpsolve.counting import search_kernels as kernels
 
         if self._memory.used + 2 * self._bytes() > self._memory.limit:
-            frames[:, 6] = -1
-            now[5] = now[6] = 0
+            frames[:, kernels.KEY] = -1
+            now[kernels.ARENA_END] = now[kernels.ENTRIES] = 0
             self.index[:] = -1
             return
         self._memory.give_back(self._bytes())
-        if now[5] + len(self.arena) // 8 > len(self.arena) or now[5] > now[6] * 8:
+        if 8 * now[kernels.ARENA_END] > 7 * len(self.arena):
             self.arena = np.concatenate([self.arena, np.zeros_like(self.arena)])
-        if now[6] + len(frames) + 2 > len(self.entries):
+        if now[kernels.ENTRIES] + len(frames) + 2 > len(self.entries):
             self.entries = np.concatenate([self.entries, np.zeros_like(self.entries)])
             self.values = np.concatenate([self.values, np.zeros_like(self.values)])
             self.index = np.full(2 * len(self.index), -1, np.int32)
-            kernels.reindex(self.entries, int(now[6]), self.index)
-        self._memory.take(self._bytes(), int(now[6]))
+            kernels.reindex(self.entries, int(now[kernels.ENTRIES]), self.index)
+        self._memory.take(self._bytes(), int(now[kernels.ENTRIES]))
 
     def close(self) -> None:
         """Gives the memory back."""
@@ -380,8 +412,39 @@ def clause_of(constraint: Condition) -> dict[Variable, bool] | None:
     return clause
 
 
+def _joined(tables: Sequence[Sequence[int] | NDArray[np.int64]], numbers: Sequence[int]) -> NDArray[np.int64]:
+    """The tables in one array, behind where each begins and some numbers."""
+    begins = np.cumsum([len(tables) + len(numbers), *map(len, tables)])
+    return np.concatenate([np.asarray(part, np.int64) for part in (begins[:-1], numbers, *tables)])
+
+
 def _ints(values: Sequence[int]) -> NDArray[np.int64]:
     return np.array(values, np.int64)
+
+
+def cliques(sets: Sequence[Different]) -> list[Different]:
+    """The same sets, with pairs of variables that all differ from each other made one: more follows from that, in fewer steps."""
+    pairs = [each for each in sets if len(each.members) == 2 and each.members[0][1] == each.members[1][1]]
+    neighbours: dict[int, set[int]] = {}
+    for (a, _), (b, _) in (each.members for each in pairs):
+        neighbours.setdefault(a, set()).add(b)
+        neighbours.setdefault(b, set()).add(a)
+    kept = set(map(id, pairs))
+    result = [each for each in sets if id(each) not in kept]
+    covered: set[tuple[int, int]] = set()
+    for (a, _), (b, _) in (each.members for each in pairs):
+        if (a, b) in covered:
+            continue
+        clique = [a, b]
+        common = neighbours[a] & neighbours[b]
+        while common:
+            node = max(common, key=lambda node: (len(neighbours[node] & common), -node))
+            clique.append(node)
+            common = common & neighbours[node]
+        for one, other in combinations(clique, 2):
+            covered |= {(one, other), (other, one)}
+        result.append(Different(tuple([(node, 0) for node in sorted(clique)])))
+    return result
 
 
 def _rows(pairs: Sequence[Sequence[tuple[int, int]]]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
@@ -391,100 +454,3 @@ def _rows(pairs: Sequence[Sequence[tuple[int, int]]]) -> tuple[NDArray[np.int64]
         _ints([first for row in pairs for first, _ in row]),
         _ints([second for row in pairs for _, second in row]),
     )
-
-
-# -- tree decomposition
-
-
-def eliminated(neighbours: Sequence[set[int]]) -> Generator[None, None, tuple[list[int], dict[int, set[int]]]]:
-    """An order of elimination that adds few edges (least fill, then least degree), and the bag of each node when it goes.
-
-    Yields None between two slices of work.
-    """
-    graph = [set(others) for others in neighbours]
-    left = set(range(len(graph)))
-
-    def cost(node: int) -> tuple[int, int, int]:
-        others = graph[node]
-        missing = sum(len(others) - 1 - len(others & graph[other]) for other in others) if len(others) <= 200 else len(others) ** 2
-        return missing, len(others), node
-
-    costs = {node: cost(node) for node in left}
-    order: list[int] = []
-    bags: dict[int, set[int]] = {}
-    while left:
-        if len(order) % 8 == 7:
-            yield None
-        node = min(costs.values())[2]
-        others = graph[node]
-        order.append(node)
-        bags[node] = others | {node}
-        left.discard(node)
-        del costs[node]
-        touched = set(others)
-        for other in others:
-            new = others - graph[other] - {other}
-            graph[other] |= new
-            graph[other].discard(node)
-            if new:
-                touched |= graph[other]
-        for other in touched:
-            if other in left:
-                costs[other] = cost(other)
-    return order, bags
-
-
-def dissected(order: list[int], bags: dict[int, set[int]]) -> list[int]:
-    """A rank for each node: the bag in the middle of the tree of bags comes first, then the middles of what it leaves, and so on."""
-    place = {node: i for i, node in enumerate(order)}
-    tree: dict[int, set[int]] = {node: set() for node in order}
-    for node in order:
-        rest = bags[node] - {node}
-        if rest:
-            parent = min(rest, key=place.__getitem__)
-            tree[node].add(parent)
-            tree[parent].add(node)
-    depth: dict[int, int] = {}
-    waiting = [(0, piece) for piece in _pieces(tree, set(order))]
-    while waiting:
-        level, piece = waiting.pop()
-        centre = _centre(tree, piece)
-        for node in bags[centre]:
-            depth.setdefault(node, level)
-        waiting += [(level + 1, rest) for rest in _pieces(tree, piece - {centre})]
-    ranked = sorted(order, key=lambda node: (depth[node], -place[node]))
-    ranks = [0] * len(order)
-    for rank, node in enumerate(ranked):
-        ranks[node] = rank
-    return ranks
-
-
-def _pieces(tree: dict[int, set[int]], nodes: set[int]) -> list[set[int]]:
-    pieces = []
-    left = set(nodes)
-    while left:
-        piece = [left.pop()]
-        for node in piece:
-            more = tree[node] & left
-            left -= more
-            piece += more
-        pieces.append(set(piece))
-    return pieces
-
-
-def _centre(tree: dict[int, set[int]], piece: set[int]) -> int:
-    """The node without which the largest rest of a tree is smallest."""
-    root = min(piece)
-    order, parent = [root], {root: root}
-    for node in order:
-        for other in sorted(tree[node] & piece):
-            if other not in parent:
-                parent[other] = node
-                order.append(other)
-    size = dict.fromkeys(order, 1)
-    worst = dict.fromkeys(order, 0)
-    for node in reversed(order):
-        if node != root:
-            size[parent[node]] += size[node]
-            worst[parent[node]] = max(worst[parent[node]], size[node])
-    return min(order, key=lambda node: (max(worst[node], len(order) - size[node]), node))

@@ -18,28 +18,20 @@ that moment would end the process. Inside the kernels a named tuple is nothing b
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, cast
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from cpsolve.compilation import announce
-
-announce()
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Function = TypeVar("Function", bound=Callable[..., Any])
+from cpsolve.counting.order_kernels import Floats as Floats
+from cpsolve.counting.order_kernels import Ints as Ints
+from cpsolve.counting.order_kernels import choose_order
+from cpsolve.counting.order_kernels import compiled as compiled
+from cpsolve.counting.order_kernels import inner as inner
 
 KEY_BITS = 62
 ZERO = cast(int, np.int64(0))
 """Where a variable that counts begins: with a literal 0 numba would compile each function it is given to twice."""
-ENOUGH = 6
-"""One more order is tried for each such number of nodes per group of the best one."""
-HUGE = 20_000
-"""A component of more groups is only swept: a greedy order takes time that grows with its square."""
 FEW = 1024
 """Room for this many nodes is made at first; MORE times what there was when it is not enough."""
 MORE = 4
@@ -53,36 +45,22 @@ TINY = 1e-250
 SOLVED, INCONSISTENT, TOO_WIDE, TOO_LARGE, NO_ROOM = 0, 1, 2, 3, 4
 """How a kernel ends; TOO_LARGE: the diagram is there but its counts are beyond doubles. NO_ROOM: give larger arrays."""
 
-BITS = np.log2(np.arange(1.0, 130.0))
-
-
-def compiled(function: Function) -> Function:
-    """Compiles a function that Python calls, once for all processes."""
-    return cast(Function, numba.njit(cache=True, error_model="numpy")(function))
-
-
-def inner(function: Function) -> Function:
-    """Compiles a function that only compiled ones call: it goes into their cache."""
-    return cast(Function, numba.njit(error_model="numpy")(function))
-
 
 class System(NamedTuple):
     """Groups of 0/1 variables and the sums over them.
 
-    A group has ``size`` variables, which are ``counted`` (1) in the total or not (0), in ``degree`` sums, numbered in ``sums``. A sum has
-    ``length`` variables, in ``spread`` groups, numbered in ``groups``, of which at most ``most`` are 1, and at least ``most - slack``.
+    Group g has ``size[g]`` variables, which are ``counted`` (1) in the total or not (0), in ``sums[at[g] : at[g + 1]]``. Of the
+    ``length[n]`` variables of sum n at most ``most[n]`` are 1, and at least ``most[n] - slack[n]``.
     ``choose[n, k]`` is the number of ways to choose k of n, for every size n.
     """
 
     size: Ints
     counted: Ints
-    degree: Ints
+    at: Ints
     sums: Ints
     most: Ints
     slack: Ints
     length: Ints
-    spread: Ints
-    groups: Ints
     choose: Floats
 
 
@@ -104,187 +82,8 @@ class Diagram(NamedTuple):
 
 
 FIRST_ARC, ARCS, LEAST, LOW, HIGH, SLOT, KEY = range(7)
-READ, OPENED, SHIFT, FIELD = range(4)
-"""Columns of the scratch table of sums: variables read, when the first was, and the place and length (as a mask) of its bits in keys."""
-
-
-# -- components
-
-
-@inner
-def _components(s: System) -> tuple[Ints, Ints, Ints]:
-    """The groups, component by component, where each component begins (one entry more at the end), and each group's component."""
-    count = len(s.size)
-    listed, home = np.empty(count, np.int64), np.empty(count, np.int64)
-    begins = np.empty(count + 1, np.int64)
-    seen = np.zeros(count, np.int64)
-    components = done = 0
-    for start in range(count):
-        if seen[start]:
-            continue
-        begins[components] = done
-        components += 1
-        listed[done] = start
-        seen[start] = 1
-        end = done + 1
-        while done < end:
-            g = listed[done]
-            home[g] = components - 1
-            done += 1
-            for a in range(s.degree[g]):
-                number = s.sums[g, a]
-                for b in range(s.spread[number]):
-                    near = s.groups[number, b]
-                    if not seen[near]:
-                        seen[near] = 1
-                        listed[end] = near
-                        end += 1
-    begins[components] = done
-    return listed, begins[: components + 1].copy(), home
-
-
-# -- the order of reading
-
-
-@inner
-def _bits(s: System, number: int, read: int) -> float:
-    """An estimate of the states of a sum, in bits, when some of its variables are read: 0 before the first and after the last."""
-    most, least, left = s.most[number], s.most[number] - s.slack[number], s.length[number] - read
-    high = min(read, most)
-    states = high - max(0, least - left)
-    if s.slack[number]:  # where both bounds hold whatever follows, all states are one
-        states -= max(0, min(high, most - left) - max(0, least))
-    return float(BITS[max(0, min(states, len(BITS) - 1))])
-
-
-@inner
-def _forget(s: System, members: Ints, marks: Ints) -> None:
-    """Marks the sums of a component as not read."""
-    for g in members:
-        for a in range(s.degree[g]):
-            marks[s.sums[g, a], READ] = 0
-            marks[s.sums[g, a], OPENED] = len(members)
-
-
-@inner
-def _estimate(s: System, order: Ints, marks: Ints) -> float:
-    """The estimated number of nodes when groups are read in this order."""
-    _forget(s, order, marks)
-    bits = nodes = 0.0
-    for g in order:
-        for a in range(s.degree[g]):
-            number = s.sums[g, a]
-            bits -= _bits(s, number, marks[number, READ])
-            marks[number, READ] += s.size[g]
-            bits += _bits(s, number, marks[number, READ])
-        nodes += 2.0 ** min(bits, 900.0)
-    return nodes
-
-
-@inner
-def _greedy(s: System, members: Ints, start: int, patient: bool, order: Ints, marks: Ints, placed: Ints) -> None:
-    """Reads next, among the groups near what is read, the one that leaves least open.
-
-    A patient order first serves the sum that has been half read for longest. ``placed`` is 0 for groups out of reach, 1 for
-    those in reach and 2 for those that are read.
-    """
-    count = len(members)
-    near = np.empty(count, np.int64)
-    _forget(s, members, marks)
-    for g in members:
-        placed[g] = 0
-    near[0] = start
-    waiting = 1
-    for step in range(count):
-        best, least_age, least_bits = 0, count + 1, 1e300
-        for i in range(waiting):
-            g = near[i]
-            bits = 0.0
-            age = count
-            for a in range(s.degree[g]):
-                number = s.sums[g, a]
-                bits += _bits(s, number, marks[number, READ] + s.size[g]) - _bits(s, number, marks[number, READ])
-                age = min(age, marks[number, OPENED])
-            if patient:
-                better = age < least_age or (age == least_age and bits < least_bits)
-            else:
-                better = bits < least_bits - 1e-9 or (bits < least_bits + 1e-9 and age < least_age)
-            if better:
-                best, least_age, least_bits = i, age, bits
-        g = near[best]
-        waiting -= 1
-        near[best] = near[waiting]
-        placed[g] = 2
-        order[step] = g
-        for a in range(s.degree[g]):
-            number = s.sums[g, a]
-            marks[number, READ] += s.size[g]
-            if marks[number, OPENED] == count:
-                marks[number, OPENED] = step
-                for b in range(s.spread[number]):
-                    if not placed[s.groups[number, b]]:
-                        placed[s.groups[number, b]] = 1
-                        near[waiting] = s.groups[number, b]
-                        waiting += 1
-
-
-@inner
-def _order(s: System, members: Ints, home: Ints, sweeps: Ints, tries: int, marks: Ints, placed: Ints, best: Ints) -> float:
-    """Writes a good order of a component's groups: of several greedy ones and the given sweeps, that of the least estimate.
-
-    The more nodes the best order has, the more others are worth trying. ``home`` is the component of every group. Returns the estimate.
-    """
-    count = len(members)
-    for i in range(count):
-        best[i] = members[i]
-    if count <= 2:
-        return float(count)
-    order = np.empty(count, np.int64)
-    least = 1e300
-    given = len(sweeps)
-    first, most = (0, max(given + 3, tries // count)) if count <= HUGE else (1, given + 1)
-    tried = first
-    luck = 12345
-    while tried == first or (least > ENOUGH * count * tried and tried < most):
-        if 1 <= tried <= given:
-            at = 0
-            for g in sweeps[tried - 1]:
-                if g < 0:
-                    break
-                if home[g] == home[members[0]]:
-                    order[at] = g
-                    at += 1
-        else:
-            # members are listed by distance from the first, so the last is far out; an order's end is a good start
-            luck = (luck * 1103515245 + 12345) & 0x7FFFFFFF
-            start = members[count - 1] if tried == 0 else best[count - 1] if tried == given + 1 else members[(luck >> 8) % count]
-            _greedy(s, members, start, tried % 2 == 1, order, marks, placed)
-        tried += 1
-        nodes = _estimate(s, order, marks)
-        if nodes < least:
-            least = nodes
-            for i in range(count):  # assigning to a slice would bring in the code of its error message
-                best[i] = order[i]
-    return least
-
-
-@compiled
-def choose_order(tries: int, sweeps: Ints, order: Ints, bounds: Ints, estimate: Floats, *system: Any) -> int:
-    """Writes the groups in the order of reading, component by component, and where each begins; returns the number of components.
-
-    ``tries`` limits the groups of a component that are ordered over all attempts. ``sweeps`` are orders of all groups that may be good, at
-    least one, each perhaps followed by -1. ``estimate[0]`` gets the number of nodes that is expected.
-    """
-    s = System(*system)
-    listed, begins, home = _components(s)
-    marks, placed = np.zeros((len(s.most), 4), np.int64), np.zeros(len(listed), np.int64)
-    estimate[0] = 0.0
-    for component in range(len(begins) - 1):
-        begin, end = begins[component], begins[component + 1]
-        estimate[0] += _order(s, listed[begin:end], home, sweeps, tries, marks, placed, order[begin:end])
-        bounds[component] = begin
-    bounds[len(begins) - 1] = len(listed)
-    return len(begins) - 1
+READ, SHIFT, FIELD = range(3)
+"""Columns of the scratch table of sums: variables read, and the place and length (as a mask) of its bits in keys."""
 
 
 # -- the diagram
@@ -297,8 +96,7 @@ def _open_sums(s: System, g: int, marks: Ints, used: int) -> tuple[int, int]:
     The bits in use, or -1 when there are not enough, and what to add to every key: all that the new sums allow.
     """
     added = 0
-    for a in range(s.degree[g]):
-        number = s.sums[g, a]
+    for number in s.sums[s.at[g] : s.at[g + 1]]:
         if marks[number, READ] == 0:
             field, at = 1, 0
             while field < s.most[number]:
@@ -317,8 +115,7 @@ def _open_sums(s: System, g: int, marks: Ints, used: int) -> tuple[int, int]:
 @inner
 def _close_sums(s: System, g: int, marks: Ints, used: int) -> int:
     """The bits in use without those of the sums that group ``g`` is the last to touch."""
-    for a in range(s.degree[g]):
-        number = s.sums[g, a]
+    for number in s.sums[s.at[g] : s.at[g + 1]]:
         if marks[number, READ] == s.length[number]:
             used &= ~(marks[number, FIELD] << marks[number, SHIFT])
     return used
@@ -327,8 +124,7 @@ def _close_sums(s: System, g: int, marks: Ints, used: int) -> int:
 @inner
 def _settled(s: System, g: int, marks: Ints, key: int) -> int:
     """A key in which each sum of group ``g`` whose bounds hold whatever follows allows ``slack``, and 0 when it is all read."""
-    for a in range(s.degree[g]):
-        number = s.sums[g, a]
+    for number in s.sums[s.at[g] : s.at[g + 1]]:
         slack, left = s.slack[number], s.length[number] - marks[number, READ]
         allowed = key >> marks[number, SHIFT] & marks[number, FIELD]
         if slack and left <= allowed <= slack:
@@ -346,16 +142,16 @@ def _expand(
     ``table`` finds nodes by key (open addressing); it is filled with -1.
     """
     g = d.read[row]
+    touched = s.sums[s.at[g] : s.at[g + 1]]
     step = loose = 0
-    for a in range(s.degree[g]):
-        step += 1 << marks[s.sums[g, a], SHIFT]
-        loose += s.slack[s.sums[g, a]]
+    for number in touched:
+        step += 1 << marks[number, SHIFT]
+        loose += s.slack[number]
     following = end
     for node in range(d.first[row], end):
         key = d.nodes[node, KEY] + added
         least, greatest = 0, s.size[g]
-        for a in range(s.degree[g]):
-            number = s.sums[g, a]
+        for number in touched:
             allowed = key >> marks[number, SHIFT] & marks[number, FIELD]
             least = max(least, allowed - s.slack[number] - (s.length[number] - marks[number, READ]))
             greatest = min(greatest, allowed)
@@ -418,7 +214,7 @@ def lay_out(most: int, max_nodes: int, max_counts: int, order: Ints, bounds: Int
             read: Ints, first: Ints, begins: Ints, nodes: Ints, target: Ints, counts: Floats, *system: Any) -> int:  # fmt: skip
     """Fills in the fields of a :class:`Diagram`: SOLVED when it is complete, TOO_WIDE, or NO_ROOM."""
     s, d = System(*system), Diagram(read, first, begins, nodes, target, counts)
-    marks = np.zeros((len(s.most), 4), np.int64)
+    marks = np.zeros((len(s.most), 3), np.int64)
     table = np.empty(FEW, np.int64)
     for i in range(len(read)):
         read[i], first[i] = -1, 0
@@ -426,7 +222,9 @@ def lay_out(most: int, max_nodes: int, max_counts: int, order: Ints, bounds: Int
     used[WIDTH] = 0
     for component in range(len(bounds) - 1):
         members = order[bounds[component] : bounds[component + 1]]
-        _forget(s, members, marks)
+        for g in members:
+            for number in s.sums[s.at[g] : s.at[g + 1]]:
+                marks[number, READ] = 0
         if _lacks(d, node_count + 1, arc, cursor + 1, used):
             return NO_ROOM
         begins[component], first[row] = row, node_count
@@ -468,6 +266,15 @@ def lay_out(most: int, max_nodes: int, max_counts: int, order: Ints, bounds: Int
         first[row] = node_count
     begins[len(bounds) - 1] = row
     return SOLVED
+
+
+def ordered(s: System, tries: int, sweeps: Ints) -> tuple[Ints, Ints, Floats]:
+    """The groups in a good order of reading, component by component, where each begins, and the number of nodes expected of each."""
+    count = len(s.size)
+    spans, late, kind = np.repeat(s.size, s.at[1:] - s.at[:-1]), np.zeros(count, np.int64), np.zeros(len(s.most), np.int64)
+    order, bounds, estimates = np.empty(count, np.int64), np.empty(count + 1, np.int64), np.empty(count)
+    components = choose_order(tries, sweeps, order, bounds, estimates, s.at, s.sums, spans, late, kind, s.most - s.slack, s.most, s.length)
+    return order, bounds[: components + 1], estimates[:components]
 
 
 def diagram(s: System, order: Ints, bounds: Ints, most: int, max_nodes: int, max_counts: int) -> tuple[Diagram, int, bool]:
@@ -687,7 +494,7 @@ def weigh(least: int, most: int, alone: int, share: Floats, *system_and_diagram:
 
     The total over the counted variables, of which ``alone`` are in no other sum, is ``least`` to ``most``.
     """
-    s, d = System(*system_and_diagram[:10]), Diagram(*system_and_diagram[10:])
+    s, d = System(*system_and_diagram[:8]), Diagram(*system_and_diagram[8:])
     components = len(d.begins) - 1
     ends = np.empty(components, np.int64)
     counted, largest = alone, ZERO

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from math import comb, prod
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from cpsolve.counting.search import clause_of
 from cpsolve.expressions import Comparison, Condition, Expression, Variable, linear_form
 
 if TYPE_CHECKING:
-    from cpsolve.counting.sum_kernels import Diagram, Ints, System
+    from cpsolve.counting.sum_kernels import Diagram, System
     from cpsolve.model import Model
 
 MOST_NODES = 50_000
@@ -36,7 +37,7 @@ COUNTS, BYTES = 40, 500
 """Floats per node, at most, and about the memory that a node takes with them."""
 WORK = 2e10
 """Bits of whole numbers that may be moved for an answer."""
-LARGEST_GROUP, LARGEST_TABLE = 1000, 4_000_000
+LARGEST_GROUP = 1000
 FAR = 1 << 62
 """More than any sum can be."""
 
@@ -241,48 +242,36 @@ def _taken_apart(model: Model, limits: Limits) -> Sums | None:
 
 
 def _system(groups: Mapping[tuple[int, ...], Sequence[Variable]], total: int, rows: _Rows) -> System | None:
-    """Groups, given by the numbers of their sums, in arrays; None when these would be large."""
+    """Groups, given by the numbers of their sums, in arrays; None when one is large."""
     from cpsolve.counting.sum_kernels import System
 
     numbers = [[number for number in key if number != total] for key in groups]
     place = {number: i for i, number in enumerate(sorted({number for key in numbers for number in key}))}
-    spread: list[list[int]] = [[] for _ in place]
-    for group, key in enumerate(numbers):
-        for number in key:
-            spread[place[number]].append(group)
     sizes = [len(members) for members in groups.values()]
     largest = max(sizes, default=0)
-    tables = [[place[number] for number in key] for key in numbers], spread
-    if largest > LARGEST_GROUP or any(len(table) * max(map(len, table), default=0) > LARGEST_TABLE for table in tables):
+    if largest > LARGEST_GROUP:
         return None
-    most, least = (np.array([bounds[number] for number in place], np.int64) for bounds in (rows.most, rows.least))
-    length = np.array([len(rows.members[number]) for number in place], np.int64)
-    most, least = np.minimum(most, length), np.maximum(least, 0)
+    length = [len(rows.members[number]) for number in place]
+    most = [min(rows.most[number], variables) for number, variables in zip(place, length, strict=True)]
+    slack = [most - max(0, rows.least[number]) for number, most in zip(place, most, strict=True)]
     choose = np.zeros((largest + 1, largest + 1))
-    for size in set(sizes):
-        choose[size, : size + 1] = [float(comb(size, ones)) for ones in range(size + 1)]
-    counted = np.array([total in key for key in groups], np.int64)
-    (degree, sums), (widths, members) = map(_padded, tables)
-    return System(np.array(sizes, np.int64), counted, degree, sums, most, most - least, length, widths, members, choose)
-
-
-def _padded(lists: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
-    """The lengths of some lists, and the lists as the lines of a table."""
-    lengths = np.array([len(each) for each in lists], np.int64)
-    table = np.zeros((len(lists), max(map(len, lists), default=0)), np.int64)
-    for line, each in zip(table, lists, strict=True):
-        line[: len(each)] = each
-    return lengths, table
+    for variables in set(sizes):
+        choose[variables, : variables + 1] = [float(comb(variables, ones)) for ones in range(variables + 1)]
+    links = [place[number] for key in numbers for number in key]
+    at = list(accumulate(map(len, numbers), initial=0))
+    counted = [int(total in key) for key in groups]
+    size, total_of, begins, sums, high, loose, lengths = (
+        np.array(values, np.int64) for values in (sizes, counted, at, links, most, slack, length)
+    )
+    return System(size, total_of, begins, sums, high, loose, lengths, choose)
 
 
 def _diagram(system: System, most: int, limits: Limits) -> Diagram | None:
     from cpsolve.counting import sum_kernels as kernels
 
-    count = len(system.size)
-    order, bounds, estimate = np.empty(count, np.int64), np.empty(count + 1, np.int64), np.empty(1)
-    parts = kernels.choose_order(TRIES, np.arange(count)[None, :], order, bounds, estimate, *system)
+    order, bounds, estimates = kernels.ordered(system, TRIES, np.arange(len(system.size))[None, :])
     nodes = min(MOST_NODES, limits.memory.max_nodes or MOST_NODES, limits.memory.limit // BYTES)
-    if estimate[0] > GENEROUS * nodes:
+    if estimates.sum() > GENEROUS * nodes:
         return None
-    found, _, complete = kernels.diagram(system, order, bounds[: parts + 1], most, nodes, COUNTS * nodes)
+    found, _, complete = kernels.diagram(system, order, bounds, most, nodes, COUNTS * nodes)
     return found if complete else None

@@ -71,7 +71,9 @@ class Encoding:
     constraints{linear{vars:[0, 1] coeffs:[2, 1] domain:[-9223372036854775808,7]}}
     """
 
-    def __init__(self, model: Model, objective: bool = True, constraints: bool = True) -> None:
+    def __init__(self, model: Model, objective: bool = True, constraints: bool = True, tables: bool = True) -> None:
+        self.tables = tables
+        """Whether tables are written as such; else in clauses: without presolve CP-SAT may abort the process on a table."""
         self.size = len(model.variables)
         self.variables = self.size
         self.offset = 0
@@ -374,7 +376,7 @@ class Encoding:
         if low == high:
             if bool(low) == negate:
                 self.clause([], when)
-        elif self._is_wide(table.args, table.rows):
+        elif not self.tables or self._is_wide(table.args, table.rows):
             holds = self.literal(table)
             self.clause([negated(holds) if negate else holds], when)
         else:
@@ -388,13 +390,14 @@ class Encoding:
             return True
         for arg in args:
             terms, constant = linear_form((1, arg))
-            if max(map(abs, (*arg.interval(self._domains), *terms.values(), constant))) > NARROW:
+            ends = [end for atom in terms for end in atom.interval(self._domains)]  # -x + 1 may be narrow where x is not
+            if max(map(abs, (*arg.interval(self._domains), *ends, *terms.values(), constant))) > NARROW:
                 return True
         return False
 
     def _reify_table(self, table: Table) -> int:
         """The literal "the table holds"; of a wide one, by a literal for every row that can be."""
-        if not self._is_wide(table.args, table.rows):
+        if self.tables and not self._is_wide(table.args, table.rows):
             return self._reify_both(table)
         ends = [arg.interval(self._domains) for arg in table.args]
         possible = [row for row in table.rows if all(low <= cell <= high for cell, (low, high) in zip(row, ends, strict=True))]

@@ -21,10 +21,10 @@ from models.center.drawing import draw
 from models.center.engine import Verdict, outcomes, solve
 from models.center.formats import from_prolog, from_text, to_prolog
 from models.center.interaction import INTERACTION
-from models.center.players import ORIGINAL
+from models.center.players import LEVELS, ORIGINAL
 from models.center.reach import cooperative_win
 from models.center.rules import SWAP, Move, Position
-from models.center.session import LEVEL_NAMES, SIZES, TITLE, CenterSession, check_size, read_size
+from models.center.session import SIZES, TITLE, CenterSession, check_size, read_size
 
 NAME = "center"
 EXTRA = 5.0
@@ -124,7 +124,7 @@ def _ask_size(known: Mapping[str, Any]) -> Menu[int] | None:
     return Menu("How many cells on a side of the hexagon? Large boards take long.", HEXAGONS, partial(read_size, shape=shape), TITLE)
 
 
-MODE, LEVEL, SEED = choices(TITLE, LEVEL_NAMES)
+MODE, LEVEL, SEED = choices(TITLE, tuple(LEVELS.items()))
 SHAPE = Option("shape", "The board: square (the one that is taken unless given) or hex.", metavar="SHAPE", choices=lambda: SHAPES)
 SIZE = Option("size", "The side of the board: an odd number, or any for a hexagon.", int, "N", menu=_ask_size)
 SWAPPING = Option("swap", "The second player may change sides instead of moving.", bool)
@@ -235,8 +235,8 @@ GAME = Game(
         (MODE, SHAPE, SIZE, SWAPPING, ORIGINALS, LEVEL, SEED),
         check_play,
         (
-            "cpsolve play center --size 5 --mode person-computer --level 2",
-            "cpsolve play center --shape hex --size 4 --swap --mode computer-person --level 3",
+            "cpsolve play center --size 5 --mode person-computer --level 5",
+            "cpsolve play center --shape hex --size 4 --swap --mode computer-person --level 10",
             "cpsolve play center board.pl --mode person-computer --original",
         ),
         read,

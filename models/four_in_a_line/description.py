@@ -22,8 +22,9 @@ from models.four_in_a_line.engine import Verdict, solve, warm_up
 from models.four_in_a_line.formats import FIGURE, Query, read_query, to_prolog, write_answers
 from models.four_in_a_line.interaction import INTERACTION, ready, show, verdict_data
 from models.four_in_a_line.orders import count_orders
+from models.four_in_a_line.players import LEVELS
 from models.four_in_a_line.rules import PLAYERS, Position
-from models.four_in_a_line.session import LEVEL_NAMES, TITLE, FourSession
+from models.four_in_a_line.session import TITLE, FourSession
 
 NAME = "four-in-a-line"
 
@@ -205,10 +206,10 @@ GAME = Game(
     writers={"prolog": lambda position: str(position.to_prolog()), "drawing": str},
     play=Play(
         session,
-        choices(TITLE, LEVEL_NAMES),
+        choices(TITLE, tuple(LEVELS.items())),
         examples=(
-            "cpsolve play four-in-a-line --mode person-computer --level 2",
-            "cpsolve play four-in-a-line 4453 --mode computer-person --level 3",
+            "cpsolve play four-in-a-line --mode person-computer --level 5",
+            "cpsolve play four-in-a-line 4453 --mode computer-person --level 10",
         ),
         read=read,
     ),

@@ -23,10 +23,10 @@ from cpsolve.counting.sum_kernels import (
     Floats,
     Ints,
     System,
-    choose_order,
     compiled,
     diagram,
     inner,
+    ordered,
     weigh,
 )
 from models.minesweeper.rules import CLOCKWISE
@@ -199,7 +199,7 @@ def _deduce(wide: int, kind: Ints, asks: Ints, mask: Ints, cells: Ints) -> bool:
     return True
 
 
-# -- groups and components
+# -- groups
 
 
 GROUPS, CLUES, MINES, UNTOUCHED = range(4)
@@ -214,12 +214,10 @@ def _read_frontier(
     cells: Ints,
     group: Ints,
     size: Ints,
-    degree: Ints,
+    at: Ints,
     clues: Ints,
     clue_asks: Ints,
     clue_cells: Ints,
-    spread: Ints,
-    groups: Ints,
     sweeps: Ints,
     probability: Floats,
     found: Ints,
@@ -264,17 +262,16 @@ def _read_frontier(
             size[group[place]] += 1
     for place in range(places):
         if number[place] >= 0:
-            clue_asks[number[place]], clue_cells[number[place]], spread[number[place]] = asks[place], cells[place], 0
+            clue_asks[number[place]], clue_cells[number[place]] = asks[place], cells[place]
+    links = 0
     for g in range(group_count):
-        degree[g] = 0
+        at[g] = links
         for i in range(-1, 2):
             for j in range(-1, 2):
                 if touched[leader[g]] >> (CENTRE + 8 * i + j) & 1:
-                    clue = number[leader[g] + i * wide + j]
-                    clues[g, degree[g]] = clue
-                    degree[g] += 1
-                    groups[clue, spread[clue]] = g
-                    spread[clue] += 1
+                    clues[links] = number[leader[g] + i * wide + j]
+                    links += 1
+    at[group_count] = links
     for i in range(sweeps.shape[1]):
         sweeps[0, i] = i if i < group_count else -1
         sweeps[1, i] = -1
@@ -327,22 +324,21 @@ def solve(grid: NDArray[np.int8], mines: int, max_nodes: int, max_counts: int) -
     """
     rows, columns = grid.shape
     cells = rows * columns
-    size, degree, asks, length, spread = [np.empty(cells, np.int64) for _ in range(5)]
-    clues, groups = [np.empty((cells, 8), np.int64) for _ in range(2)]
+    size, asks, length = [np.empty(cells, np.int64) for _ in range(3)]
+    at, clues = np.empty(cells + 1, np.int64), np.empty(8 * cells, np.int64)
     sums, sweeps = state(grid), np.empty((2, cells), np.int64)
     kind, group = sums.kind, np.empty(len(sums.kind), np.int64)
     probability, found = np.empty((rows, columns)), np.empty(4, np.int64)
-    consistent = _read_frontier(*sums, group, size, degree, clues, asks, length, spread, groups, sweeps, probability, found)
+    consistent = _read_frontier(*sums, group, size, at, clues, asks, length, sweeps, probability, found)
     group_count, clue_count, settled, untouched = found.tolist()
     left = mines - settled if mines >= 0 else -1
-    counted, slack = np.full(group_count, mines >= 0, np.int64), np.zeros(clue_count, np.int64)
-    system = System(size[:group_count], counted, degree[:group_count], clues[:group_count],
-                    asks[:clue_count], slack, length[:clue_count], spread[:clue_count], groups[:clue_count], CHOOSE)  # fmt: skip
+    counted, slack = (np.ones if mines >= 0 else np.zeros)(group_count, np.int64), np.zeros(clue_count, np.int64)
+    links = at[: group_count + 1]
+    system = System(size[:group_count], counted, links, clues[: links[-1]], asks[:clue_count], slack, length[:clue_count], CHOOSE)
     if not consistent or (mines >= 0 and left < 0):
         return Answer(INCONSISTENT, probability, left, untouched, 0, kind, group, system, None)
-    order, bounds = np.empty(group_count, np.int64), np.empty(group_count + 1, np.int64)
-    components = choose_order(TRIES, sweeps, order, bounds, np.empty(1), *system)
-    layers, width, complete = diagram(system, order, bounds[: components + 1], left, max_nodes, max_counts)
+    order, bounds, _ = ordered(system, TRIES, sweeps)
+    layers, width, complete = diagram(system, order, bounds, left, max_nodes, max_counts)
     status = TOO_WIDE
     if complete:
         risk = np.empty(group_count + 1)

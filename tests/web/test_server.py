@@ -146,7 +146,7 @@ def test_the_first_avoidable_risk_of_a_game_is_found(client: httpx.Client) -> No
 def test_four_in_a_line_scores_every_column_and_the_computer_moves(client: httpx.Client) -> None:
     told = ask(client, "four-in-a-line", "solve", instance="44444326213163")
     assert (told["score"], told["scores"]["2"], told["best"]) == (3, -4, [1, 4])
-    moved = ask(client, "four-in-a-line", "move", instance="44444326213163", level=3, seed=1)
+    moved = ask(client, "four-in-a-line", "move", instance="44444326213163", level=10, seed=1)
     assert moved["move"] in ("1", "4")
     legal = ask(client, "four-in-a-line", "legal", new={"rows": 2, "columns": 3}, moves=["1", "1"])
     assert legal["legal"] == ["2", "3"]
