@@ -1,8 +1,9 @@
 """Puzzles made for the comparison: a random answer is drawn, clues are read off it, and it is mended until it is the only one.
 
-``python -m benchmarks.puzzle_instances`` makes all of them again, the same for the same seed, and writes ``puzzle_instances.json``. A kind
-whose clues can be dropped one by one ends with none too many (``Model.minimal_clues``). Where they cannot (a room has its number, an
-island too) the answer is changed here and there as long as that leaves fewer cells undecided.
+``python -m benchmarks.puzzle_instances`` makes them again and writes ``puzzle_instances.json``, where each has its seed; another version of
+the solver, which draws the answers, may lead to other puzzles. A kind whose clues can be dropped one by one ends with none too many
+(``Model.minimal_clues``). Where they cannot (an island has its number) the answer is changed here and there as long as that leaves no more
+cells undecided.
 """
 
 from __future__ import annotations
