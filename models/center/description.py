@@ -10,13 +10,17 @@ from typing import Any
 
 from cpsolve.catalogue import Answer, Game, Generator, Growth, Instance, Option, Play
 from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.puzzles import verifying
 from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves, verdict_summary
+from cpsolve.puzzles.games import in_plies
 from cpsolve.puzzles.growing import solvable
 from cpsolve.puzzles.sessions import Menu
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
 from cpsolve.puzzles.two_players import choices
+from cpsolve.puzzles.verifying import Findings, Refuted
 from cpsolve.words import counted, listed
 from models.center.board import SHAPES
+from models.center.checker import CertificateError, check
 from models.center.drawing import draw
 from models.center.engine import Verdict, outcomes, solve
 from models.center.formats import from_prolog, from_text, to_prolog
@@ -85,6 +89,31 @@ def answer(position: Position, method: str = "exact", time_limit: float | None =
         picture=lambda: draw(position, verdict, scores=marks),
         summary=lambda: verdict_summary(verdict.winner, verdict.plies, verdict.nodes),
     )
+
+
+def _move(move: Any) -> Move:
+    """A move as JSON has it: a cell is a list."""
+    return tuple(move) if isinstance(move, list) else move
+
+
+def is_certificate(text: str) -> bool:
+    """Whether a text says that it is a certificate.
+
+    >>> is_certificate("center-certificate 1\\nboard square 5")
+    True
+    """
+    return text.startswith("center-certificate ")
+
+
+def checked(text: str, time_limit: float | None = None) -> Findings:
+    """What a certificate proves, by the checker that shares nothing with the search."""
+    try:
+        found = check(text, time_limit)
+    except CertificateError as error:
+        raise Refuted(str(error)) from error
+    except TimeoutError as error:
+        raise TimeLimitError(str(error)) from error
+    return Findings((f"{found.winner} wins within {in_plies(found.plies)}: {counted(found.positions, 'position')} of the winner",))
 
 
 def _outcomes(position: Position, time_limit: float | None) -> dict[Move, tuple[str | None, int]]:
@@ -228,6 +257,8 @@ GAME = Game(
     methods=lambda: {"exact": "proof by AND/OR search", "dfs": "naive minimax"},
     rules="Take an empty cell that has at least as many of your stones in sight as it is far from the edge; a line of sight ends at the "
     "first stone. Who first stands on the centre wins; who has no move passes.",
+    verify=lambda position, data, time_limit=None: verifying.verdict(position, data, _move, time_limit),
+    proof=(is_certificate, checked),
     draw=draw,
     writers={"prolog": to_prolog, "drawing": str},
     play=Play(

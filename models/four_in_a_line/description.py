@@ -10,6 +10,7 @@ from typing import Any
 
 from cpsolve.catalogue import Answer, Command, Game, Generator, Growth, Instance, Option, Outcome, Play
 from cpsolve.errors import ModelError, SolverError
+from cpsolve.puzzles import verifying
 from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plan_answer, plan_data, verdict_summary
 from cpsolve.puzzles.growing import TRIES, pair_of
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
@@ -201,6 +202,7 @@ GAME = Game(
     reads={"reach": _read_query},
     methods=lambda: {"exact": "perfect play", "dfs": "naive minimax", "reach": "an order of drops that leads to the board"},
     animated=True,
+    verify=lambda position, data, time_limit=None: verifying.verdict(position, data, int, time_limit),
     rules="Drop a stone on a column; four in a row, a column or a diagonal win. A full board without a line is a draw.",
     draw=show,
     writers={"prolog": lambda position: str(position.to_prolog()), "drawing": str},
