@@ -46,13 +46,13 @@ class Instance:
 
 
 SIZES: dict[str, list[tuple[int, int]]] = {
-    "sudoku": [(4, 4), (9, 9), (16, 16)],
+    "sudoku": [(4, 4), (9, 9)],
     "slitherlink": [(10, 10), (10, 18), (15, 25)],
     "masyu": [(10, 10), (10, 18), (15, 21)],
-    "yajilin": [(8, 8), (10, 10), (13, 19)],
+    "yajilin": [(8, 8), (10, 10)],
     "heyawake": [(8, 8), (12, 12), (15, 19)],
     "nurikabe": [(7, 7), (10, 10), (12, 19)],
-    "fillomino": [(6, 6), (8, 8), (10, 10)],
+    "fillomino": [(6, 6), (8, 8)],
 }
 """Rows and columns of the puzzles of each kind."""
 
