@@ -357,13 +357,10 @@ def _campaign(
         try:
             results.append(
                 campaign(
-                    *(size.rows, size.columns, size.mines),
-                    *(games, name, first_click, seed, workers),
-                    path=path,
-                    resume=True,
-                    time_limit=time_limit,
+                    size.rows, size.columns, size.mines, games, name, first_click, seed, workers,
+                    path=path, resume=True, time_limit=time_limit,
                 )
-            )
+            )  # fmt: skip
         except OSError as error:
             raise ModelError(f"cannot use {path}: {(error.strerror or str(error)).lower()}") from error
     comparison = None if compare is None else _compare(*results)
