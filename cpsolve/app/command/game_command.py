@@ -23,7 +23,12 @@ def command_named(name: str) -> Any:
 
 
 def _run(command: Command, json: bool, source: str | None = None, svg: str | None = None, html: str | None = None, **values: Any) -> None:
-    chosen = {option.name: values[option.name] for option in command.options if values[option.name] not in (None, False)}
+    # a limit of 0 is a value, though 0 == False
+    chosen = {
+        option.name: values[option.name]
+        for option in command.options
+        if values[option.name] is not None and values[option.name] is not False
+    }
     check_files({"svg": svg, "html": html}, json)
     instance: tuple[Any, ...] = ()
     if command.argument:
