@@ -23,12 +23,8 @@ def command_named(name: str) -> Any:
 
 
 def _run(command: Command, json: bool, source: str | None = None, svg: str | None = None, html: str | None = None, **values: Any) -> None:
-    # a limit of 0 is a value, though 0 == False
-    chosen = {
-        option.name: values[option.name]
-        for option in command.options
-        if values[option.name] is not None and values[option.name] is not False
-    }
+    given = {option.name: values[option.name] for option in command.options}
+    chosen = {name: value for name, value in given.items() if value is not None and value is not False}  # but 0 is a value
     check_files({"svg": svg, "html": html}, json)
     instance: tuple[Any, ...] = ()
     if command.argument:
