@@ -78,7 +78,7 @@ def test_on_a_stuck_expert_board_the_expert_opens_another_cell_than_the_safest_a
     assert told["expert"]["cell"] not in told["best"]
     assert told["expert"]["risk"] == pytest.approx(answer.risk(tuple(told["expert"]["cell"])))
     shown = " ".join(mines("--mines", "99", text=text).stdout.split())
-    assert "least risk: 6.90% at (13,9)" in shown
+    assert "least risk: 6.9% at (13,9)" in shown
     row, column = told["expert"]["cell"]
     assert f"the expert opens ({row},{column}), at {told['expert']['risk']:.1%}: {told['expert']['reason']}" in shown
     assert re.search(r"the next move is then \d+\.\d% safe", shown)
