@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
+from math import comb
 
 import pytest
 
@@ -222,6 +224,34 @@ def test_a_conflict_names_only_constraints_of_the_model() -> None:
     model.add(a, name="first")
     model.add(~b, name="second")
     assert [entry.name for entry in model.conflict()] == ["same", "first", "second"]
+
+
+def test_an_at_most_one_with_a_certain_condition_never_ends_the_process() -> None:
+    script = """
+import cpsolve as cp
+m = cp.Model()
+x = m.bool_vars(4, name="x")
+m.minimize(x[1] - 3 * x[0])
+m.add([cp.at_most_one(x[2], x[1]), cp.at_most_one(x[2], x[0], x[1] <= 1)])
+m.add([x[2] == (-7 * x[0] - 7 * x[1] + x[2] + 8 * x[3] >= 0), x[3] == (x[2] + 9 * x[3] + 8 * x[1] + 7 * x[0] == 16)])
+print(m.solve(options={"cp_model_presolve": False}).objective, m.solve().objective)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout == "1 1\n", done.stderr
+
+
+@pytest.mark.parametrize("kind", [cp.at_most_one, cp.exactly_one])
+@pytest.mark.parametrize("certain", range(3))
+@pytest.mark.parametrize("free", range(3))
+@pytest.mark.parametrize("presolve", [False, True])
+def test_conditions_that_are_certain_count_among_one(kind: Callable[..., cp.Constraint], certain: int, free: int, presolve: bool) -> None:
+    model = Model()
+    x, ones, zero = model.bool_vars(free, name="x"), [model.int_var(1, 1) for _ in range(certain)], model.int_var(0, 0)
+    model.add(kind(*x, *ones, zero))
+    allowed = [n for n in range(free + 1) if n + certain == 1 or (kind is cp.at_most_one and n + certain == 0)]
+    found = model.solve(options={"cp_model_presolve": presolve})
+    assert (found.status is Status.OPTIMAL) == bool(allowed)
+    assert len(list(model.solutions(backend="cpsat"))) == sum(comb(free, n) for n in allowed)
 
 
 def test_domains_that_are_too_large_together_are_refused_with_the_name_of_a_backend_that_can() -> None:

@@ -339,9 +339,20 @@ class Encoding:
             self.clause([self.literal(arg) for arg in args], when)
 
     def _one_of(self, constraint: AtMostOne | ExactlyOne, when: Sequence[int]) -> None:
-        literals = [self.literal(arg) for arg in constraint.args]
+        """What is certain is taken out: without presolve, a fixed literal here makes CP-SAT 9.15 write outside its memory."""
+        ends = [arg.interval(self._domains) for arg in constraint.args]
+        literals = [self.literal(arg) for arg, (low, high) in zip(constraint.args, ends, strict=True) if low < high]
         kind = "at_most_one" if isinstance(constraint, AtMostOne) else "exactly_one"
-        if len(set(literals)) < len(literals):
+        certain = sum(low for low, _ in ends)
+        if certain:
+            for literal in literals:
+                self.clause([negated(literal)], when)
+            if certain > 1:
+                self.clause([], when)
+        elif len(literals) < 2:
+            if kind == "exactly_one":
+                self.clause(literals, when)
+        elif len(set(literals)) < len(literals):
             self._compare(Comparison(total(constraint.args), "<=" if kind == "at_most_one" else "==", 1), when)
         else:
             self.write(f"{kind}{{literals:{literals}}}", when)
