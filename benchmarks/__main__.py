@@ -26,7 +26,7 @@ TOPICS = {
     "minesweeper": "Exact mine probabilities, against ms-toollib",
     "four_in_a_line": "Exact scores of Four-in-a-line, against bitbully",
     "center": "Exact answers of Center, for which there is no other public solver",
-    "page": "The page: an Expert position analysed and drawn by a warm worker, and the weight of the page",
+    "page": "The page: an Expert position analysed and drawn by a warm worker, and in a browser; the weight of the page",
 }
 
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         table,
     )
     from cpsolve.errors import (
+        AmbiguousError,
         CPSolveError,
         DiagramTooWide,
         FormatError,
@@ -64,8 +65,8 @@ _NAMES = {
     "cpsolve.arrays": "ExpressionArray",
     "cpsolve.constraints": "absolute all_different all_of among any_of at_least at_most_one automaton cardinality circuit count element "
     "exactly_one increasing inverse lex_less maximum minimum table",
-    "cpsolve.errors": "CPSolveError DiagramTooWide FormatError IllegalMoveError InfeasibleError ModelError NotImpliedError SolverError "
-    "SymbolicTruthError TimeLimitError UnsupportedError",
+    "cpsolve.errors": "AmbiguousError CPSolveError DiagramTooWide FormatError IllegalMoveError InfeasibleError ModelError NotImpliedError "
+    "SolverError SymbolicTruthError TimeLimitError UnsupportedError",
     "cpsolve.expressions": "Constraint Expression Variable array",
     "cpsolve.graphs": "Graph acyclic connected graph grid grid_edges loop path region_sizes regions",
     "cpsolve.model": "Model NamedConstraint",
@@ -77,6 +78,7 @@ _NAMES = {
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = [
+    "AmbiguousError",
     "CPSolveError",
     "Capabilities",
     "Constraint",

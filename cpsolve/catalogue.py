@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from cpsolve.drawing import Picture, Place
     from cpsolve.puzzles.sessions import Menu, Session
     from cpsolve.puzzles.showcase import Stop
+    from cpsolve.puzzles.verifying import Findings
 
 GAMES, COMMANDS = "cpsolve.games", "cpsolve.commands"
 """The groups of entry points: games, and commands of single games."""
@@ -278,6 +279,10 @@ class Game:
     tour: Callable[[], Stop] | None = None
     warm_up: Callable[[], object] | None = None
     interaction: Interaction = Interaction()
+    verify: Callable[..., Findings] | None = None
+    """``verify(instance, data, time_limit=…)`` checks by the rules alone what ``data`` says of an answer; Refuted when it is not so."""
+    proof: tuple[Callable[[str], bool], Callable[..., Findings]] | None = None
+    """Proofs in a text of the game's own: whether a text is one, and its check."""
     examples: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -11,8 +11,8 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cpsolve.errors import InfeasibleError, ModelError, NotImpliedError
-from cpsolve.expressions import Comparison, Condition, Not, Variable, as_condition
+from cpsolve.errors import AmbiguousError, InfeasibleError, ModelError, NotImpliedError
+from cpsolve.expressions import And, Comparison, Condition, Not, Variable, as_condition
 from cpsolve.limits import Deadline
 from cpsolve.results import Solution
 
@@ -61,13 +61,14 @@ class Rules:
         self._model = model
         self._program = _program(model)
         self._encoding = self._program.encoding
+        self._groups, self._known = groups, list(known)
         self.names: dict[int, str] = {}
         for name, entries in groups.items():
             switch = self._encoding.new()
             self.names[switch] = name
             for entry in entries:
                 self._encoding.post(entry.constraint, (switch,))
-        for condition in known:
+        for condition in self._known:
             self._encoding.post(condition)
 
     def __enter__(self) -> Rules:
@@ -88,7 +89,7 @@ class Rules:
         """The variables that all rules together determine, with their values. InfeasibleError when the rules contradict each other."""
         program, switches = self._program, list(self.names)
         if not program.holds(switches, deadline, "steps"):
-            raise InfeasibleError.of(self._model)
+            raise self._contradiction(deadline)
         numbers = self._encoding.numbers
         constant = {variable: numbers[variable].read(program.truth) for variable in over}
         while constant:
@@ -98,6 +99,18 @@ class Rules:
                 break
             constant = {variable: value for variable, value in constant.items() if numbers[variable].read(program.truth) == value}
         return constant
+
+    def _contradiction(self, deadline: Deadline) -> InfeasibleError:
+        """The error that names rules and givens which cannot all hold."""
+        stated = self._model.copy()
+        stated._constraints = []
+        for name, entries in self._groups.items():
+            stated.add(And(tuple(entry.constraint for entry in entries)), name=name)
+        for condition in self._known:
+            stated.add(condition, name=f"given {condition}")
+        conflict = stated.conflict(time_limit=deadline.left())
+        names = "; ".join(entry.name for entry in conflict)
+        return InfeasibleError(f"there is no solution: these cannot all hold: {names}", conflict)
 
     def proof(self, variable: Variable, value: int, most: int, deadline: Deadline, hint: Sequence[int] | None) -> list[int] | None:
         """A minimal list of rules (by switch) that prove a fact, if it has at most ``most`` members; ``hint`` is one to begin with."""
@@ -226,7 +239,7 @@ def minimal_clues(
         if program.holds(switches, deadline, "dropping clues"):
             other = program.solution()
             differing = [variable for variable in over if other[variable] != solution[variable]]
-            raise ModelError(f"all clues together admit another solution, with {differing[0]} = {other[differing[0]]}; give more clues")
+            raise AmbiguousError(f"all clues together admit another solution, with {differing[0]} = {other[differing[0]]}; give more clues")
         number = {switch: i for i, switch in enumerate(switches)}
         core = [literal for literal in switches if literal in set(program.core())] if seed is None else list(switches)
         random.Random(seed).shuffle(core)

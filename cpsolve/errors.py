@@ -22,6 +22,10 @@ class ModelError(CPSolveError, ValueError):
     """A model that cannot be: an empty domain, a foreign variable, a float coefficient, a sum beyond 64 bits."""
 
 
+class AmbiguousError(ModelError):
+    """Clues that are to determine a solution admit another one, all of them together."""
+
+
 class SymbolicTruthError(CPSolveError, TypeError):
     """An expression was used where Python needs a plain True or False."""
 

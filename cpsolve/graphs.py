@@ -773,15 +773,18 @@ def acyclic(edges: Edges) -> Acyclic:
 
 
 def _edges(edges: Edges, what: str) -> tuple[Graph, tuple[Condition, ...]]:
-    if isinstance(edges, GridEdges):
+    if isinstance(edges, GridEdges) and edges.triples:
         return edges.graph, tuple(as_condition(condition) for _, _, condition in edges.triples)
     listed: list[tuple[Node, Node, Any]] = []
-    for entry in ((*ends, condition) for ends, condition in edges.items()) if isinstance(edges, Mapping) else edges:
+    given = edges.triples if isinstance(edges, GridEdges) else edges
+    for entry in ((*ends, condition) for ends, condition in given.items()) if isinstance(given, Mapping) else given:
         if not isinstance(entry, tuple | list) or len(entry) != 3:
             raise ModelError(f"{what}: expected edges (node, node, condition), got {entry!r}")
         listed.append((entry[0], entry[1], entry[2]))
     if not listed:
-        raise ModelError(f"{what}: there are no edges")
+        raise ModelError(
+            f"{what}: there are no edges; give {{(node, node): condition}} or cp.grid_edges(model, rows, columns) of two points or more"
+        )
     _check_simple([(a, b) for a, b, _ in listed], what)
     return graph([(a, b) for a, b, _ in listed]), tuple(as_condition(condition) for _, _, condition in listed)
 

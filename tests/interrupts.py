@@ -135,7 +135,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     ),
     "four_in_a_line.solve": lambda: Call(lambda: cold(FOUR_EARLY), lambda: four_in_a_line.solve(FOUR, progress=False).score, 3, 0.1),
     "four_in_a_line.choose_move": lambda: Call(
-        lambda: four_in_a_line.choose_move(FOUR, 2, seed=1), lambda: four_in_a_line.choose_move(FOUR, 3, seed=1) in (1, 4), True
+        lambda: four_in_a_line.choose_move(FOUR, 5, seed=1), lambda: four_in_a_line.choose_move(FOUR, 10, seed=1) in (1, 4), True
     ),
     "four_in_a_line.reach": lambda: Call(
         lambda: four_in_a_line.reach(FOUR).cost,
@@ -144,7 +144,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     ),
     "center.solve": lambda: Call(lambda: center.solve(center.Position(5)), lambda: center.solve(center.Position(3)).plies, 3, 0.1),
     "center.choose_move": lambda: Call(
-        lambda: center.choose_move(center.Position(7), 3, seed=1), lambda: center.choose_move(CENTER_ROWS, 3, seed=1), (2, 2), 0.1
+        lambda: center.choose_move(center.Position(7), 10, seed=1), lambda: center.choose_move(CENTER_ROWS, 10, seed=1), (2, 2), 0.1
     ),
     "center.reach": lambda: Call(
         lambda: center.reach(["x.o..", ".....", "..x..", "o....", "x...o"]), lambda: center.reach(["x..", "...", "..o"]).cost, 2

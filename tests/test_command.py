@@ -15,7 +15,7 @@ from cpsolve.app.command import app, backends
 from cpsolve.errors import DiagramTooWide, FormatError, InfeasibleError, TimeLimitError
 
 run = CliRunner().invoke
-COMMANDS = ["tour", "solve", "mines", "play", "campaign", "games", "backends", "serve", "warm-up"]
+COMMANDS = ["tour", "solve", "mines", "play", "campaign", "games", "backends", "serve", "verify", "warm-up"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -53,7 +53,7 @@ def test_the_game_gets_the_options_given_and_its_exit_code_is_passed_on(
             ["center", "--mode", "robots"],
             "--mode is one of person-person, person-computer, computer-computer, computer-person, not 'robots'",
         ),
-        (["center", "--level", "99"], "--level is one of 1, 2, 3"),
+        (["center", "--level", "99"], "--level is one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10"),
         (["minesweeper", "--level", "9"], "--level is one of beginner-8x8, beginner, intermediate, expert, not '9'"),
         (["minesweeper", "--first-click", "lucky"], "--first-click is one of"),
     ],

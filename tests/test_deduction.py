@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -157,6 +158,29 @@ def test_difficulty_can_be_asked_for_and_its_absence_is_told() -> None:
         generate(sudoku, time_limit=0)
     with pytest.raises(cp.ModelError, match="difficulty must be a range"):
         generate(sudoku, difficulty=3)  # type: ignore[arg-type]
+
+
+def test_givens_that_contradict_each_other_are_named() -> None:
+    draft = sudoku(size=2)
+    x = draft.clues
+    with pytest.raises(cp.InfeasibleError, match=r"these cannot all hold: .*given x\[0,0\] == 1; given x\[0,3\] == 1") as caught:
+        next(draft.model.steps(givens={x[0, 0]: 1, x[2, 2]: 3, x[0, 3]: 1}))
+    assert len(caught.value.conflict) == 3
+    draft.model.add([x[1, 1] == 2, x[1, 2] == 2], name="printed")
+    with pytest.raises(cp.InfeasibleError, match=r"no puzzle to make of it: these cannot all hold: .*printed\[0\]; printed\[1\]"):
+        generate(lambda _: draft)
+
+
+def test_a_generator_whose_clues_never_suffice_says_what_to_do() -> None:
+    def draft(_: random.Random) -> Draft:
+        m = cp.Model("two digits")
+        x = m.int_vars(2, 1, 3, name="x")
+        return Draft(m, clues=[x.sum() == total for total in range(2, 7)])
+
+    puzzle = generate(draft, seed=1, attempts=60)  # 1 + 1 and 3 + 3 are determined by their sum, and found after others that are not
+    assert puzzle.model.count() == 1
+    with pytest.raises(cp.AmbiguousError, match="offer more clues"):
+        generate(lambda chance: replace(draft(chance), clues=[]), attempts=3)
 
 
 def test_groups_of_constraints_count_as_one_rule() -> None:

@@ -124,7 +124,9 @@ A, B = M.bool_var("a"), M.bool_var("b")
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: cp.loop([]), "loop: there are no edges"),
+        (lambda: cp.loop([]), r"loop: there are no edges; give \{\(node, node\): condition\} or cp\.grid_edges"),
+        (lambda: cp.loop(cp.grid_edges(cp.Model(), 1, 1)), "loop: there are no edges; give"),
+        (lambda: cp.acyclic({}), "acyclic: there are no edges; give"),
         (lambda: cp.loop([("x", "x", A)]), "edges join two different nodes"),
         (lambda: cp.loop([("x", "y", A), ("y", "x", B)]), r"two edges between 'y' and 'x'; combine their conditions with \|"),
         (

@@ -222,3 +222,14 @@ def test_a_conflict_names_only_constraints_of_the_model() -> None:
     model.add(a, name="first")
     model.add(~b, name="second")
     assert [entry.name for entry in model.conflict()] == ["same", "first", "second"]
+
+
+def test_domains_that_are_too_large_together_are_refused_with_the_name_of_a_backend_that_can() -> None:
+    model = Model()
+    x = model.int_vars(10, DOMAIN_MAX - 1, DOMAIN_MAX, name="x")
+    model.add(x[0] != x[1])
+    for question in (model.solve, model.backbone, model.conflict, lambda: list(model.solutions(backend="cpsat"))):
+        with pytest.raises(cp.UnsupportedError, match="python-constraint"):
+            question()
+    assert model.solve(backend="python-constraint").status is Status.OPTIMAL
+    assert model.count() == 2**9

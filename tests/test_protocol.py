@@ -84,7 +84,7 @@ def test_options_say_where_the_game_begins_and_how_strong_the_computer_is() -> N
     assert [row[3] for row in reply["cells"]][-2:] == ["b", "a"]
 
 
-@pytest.mark.parametrize("options", [("--mode", "person-person"), ("44", "--level", "1", "--mode", "person-computer")])
+@pytest.mark.parametrize("options", [("--mode", "computer-person"), ("44", "--level", "1", "--mode", "person-computer")])
 def test_who_plays_is_not_said_beforehand(options: tuple[str, ...]) -> None:
     result = CliRunner().invoke(app, ["play", "four-in-a-line", "--json", *options], input="")
     assert result.exit_code == 2

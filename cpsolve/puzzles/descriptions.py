@@ -16,9 +16,10 @@ from typing import Any
 
 from cpsolve.catalogue import Answer, Game, Instance, Interaction, Listed, Option
 from cpsolve.errors import ModelError
-from cpsolve.puzzles import search
+from cpsolve.puzzles import search, verifying
 from cpsolve.puzzles.answers import listed_plans, plan_answer
 from cpsolve.puzzles.plans import Plan
+from cpsolve.puzzles.verifying import Findings
 
 
 def _methods() -> Mapping[str, str]:
@@ -67,6 +68,9 @@ def walking_game(package: str, name: str, title: str, **more: Any) -> Game:
         for plan in library().shortest_plans(puzzle, time_limit=time_limit):
             yield plan_answer(name, plan, partial(library().draw, puzzle))
 
+    def verify(puzzle: Any, data: Mapping[str, Any], time_limit: float | None = None) -> Findings:
+        return verifying.plan(import_module(f"{package}.encode").route(puzzle).puzzle, data, time_limit)
+
     board: Interaction = more.pop("interaction", Interaction())
     return Game(
         name,
@@ -75,6 +79,7 @@ def walking_game(package: str, name: str, title: str, **more: Any) -> Game:
         count=count,
         every=every,
         animated=True,
+        verify=verify,
         watch=watch,
         solve_options=(Option("prolog", "The answer as the original prints it; with --all, ; after each and false at the end.", bool),),
         methods=more.pop("methods", _methods),

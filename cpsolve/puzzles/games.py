@@ -13,6 +13,7 @@ import random
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from cpsolve.checks import NOT_CHECKED, SECONDS, Check
@@ -168,6 +169,84 @@ def confirmed(verdict: Verdict[MoveT], time_limit: float = SECONDS, score: Calla
         raise SolverError(f"two searches contradict each other; please report this:\n{position}\n{verdict!r}\nalpha-beta: {told}")
     what = "winner, plies and best moves" if score is None else "scores of all moves"
     return replace(verdict, check=Check("alpha-beta", f"checked by alpha-beta: the same {what}"))
+
+
+@dataclass(frozen=True)
+class Hint(Generic[MoveT]):
+    """A move to make, what is known of it in words, and whether that is proven."""
+
+    move: MoveT
+    words: str
+    proven: bool
+
+
+@dataclass(frozen=True)
+class Mistake(Generic[MoveT]):
+    """A move after which the game was no longer worth what it had been: ``winner`` before it, then ``winner_after``, None for a draw.
+
+    ``number`` counts from 1, ``position`` is the one before the move, ``better`` are the moves that would have been best (none when they
+    were not found in time).
+    """
+
+    number: int
+    position: Any
+    move: MoveT
+    winner: str | None
+    winner_after: str | None
+    better: tuple[MoveT, ...]
+
+
+@dataclass(frozen=True)
+class Review(Generic[MoveT]):
+    """A game looked back on: the first ``mistake``, if there is one after the first ``since`` moves; before, nothing is known."""
+
+    mistake: Mistake[MoveT] | None
+    since: int = 0
+
+
+def look_back(
+    start: Position[MoveT],
+    moves: Sequence[MoveT],
+    solve: Callable[[Any, float | None], Verdict[MoveT]],
+    winner: Callable[[Any, float | None], str | None],
+    time_limit: float | None = None,
+) -> Review[MoveT]:
+    """The first move of a game that changed who wins, looking from the end, where it is easiest, as far back as the time allows.
+
+    ``winner(position, time_limit)`` is who wins under best play, ``solve`` gives the best moves too; both raise TimeLimitError.
+
+    >>> def who(pile, time_limit):
+    ...     return pile.winner if pile.is_over else pile.to_move if pile.stones % 4 else ("second" if pile.to_move == "first" else "first")
+    >>> def best(pile, time_limit):
+    ...     return Verdict(pile, who(pile, None), 0, (pile.stones % 4,))
+    >>> review = look_back(Pile(7), [2, 1, 1, 3], best, who)
+    >>> review.mistake.number, review.mistake.move, review.mistake.better, review.since
+    (1, 2, (3,), 0)
+    """
+    deadline = Deadline(time_limit)
+    positions: list[Any] = [start]
+    for move in moves:
+        positions.append(positions[-1].play(move))
+    winners: list[str | None] = []
+    for position in reversed(positions):
+        try:
+            winners.insert(0, position.winner if position.is_over else winner(position, deadline.left()))
+        except TimeLimitError:
+            break
+    since = len(positions) - len(winners)
+    for number, (before, after) in enumerate(pairwise(winners), since + 1):
+        position = positions[number - 1]
+        if _keeps(after, position.to_move) < _keeps(before, position.to_move):
+            try:
+                better = solve(position, deadline.left()).best
+            except TimeLimitError:  # who won is known, and not how
+                better = ()
+            return Review(Mistake(number, position, moves[number - 1], before, after, better), since)
+    return Review(None, since)
+
+
+def _keeps(winner: str | None, player: str) -> int:
+    return 0 if winner is None else 1 if winner == player else -1
 
 
 def outcomes(position: Position[MoveT], time_limit: float | None = None) -> dict[MoveT, tuple[int, int]]:

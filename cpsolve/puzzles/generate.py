@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cpsolve.constraints import LazyConstraint
-from cpsolve.errors import DiagramTooWide, InfeasibleError, ModelError, TimeLimitError
+from cpsolve.errors import AmbiguousError, DiagramTooWide, InfeasibleError, ModelError, TimeLimitError
 from cpsolve.expressions import Variable, collect, walk
 from cpsolve.limits import Deadline, budget
 from cpsolve.model import Model
@@ -63,7 +63,9 @@ def generate(
 
     ``make`` gets a source of chance and gives a Draft; it is called once per attempt. The solution is drawn with equal chances where the
     solutions can be counted, else found from a random start. With ``unique=False`` all clues stay. ``difficulty`` is a range for the number
-    of rules of the hardest step (``Model.difficulty``). Raises ModelError after ``attempts`` failures, TimeLimitError when the time is up.
+    of rules of the hardest step (``Model.difficulty``).
+
+    Raises ModelError after ``attempts`` failures (an AmbiguousError if the clues never sufficed), TimeLimitError when the time is up.
 
     >>> import cpsolve as cp
     >>> def latin(chance: random.Random) -> Draft:
@@ -81,13 +83,19 @@ def generate(
     if difficulty is not None and (not isinstance(difficulty, range) or not difficulty):
         raise ModelError(f"difficulty must be a range of sizes such as range(1, 4), got {difficulty!r}")
     met: list[int] = []
+    ambiguous = 0
     with Progress("generating", progress) as shown:
         for attempt in range(1, tries + 1):
             deadline.check("generating")
             chance = random.Random(f"{seed} {attempt}")
             draft = make(chance)
             solution = draw(draft.model, chance, deadline)
-            clues = _clues(draft, solution, unique, chance, deadline)
+            try:
+                clues = _clues(draft, solution, unique, chance, deadline)
+            except AmbiguousError:  # this solution cannot be told by the clues there are; another may
+                ambiguous += 1
+                shown.update(f"attempt {attempt}, {ambiguous} that no clues determine")
+                continue
             puzzle = _with_clues(draft, solution, clues)
             hardness = None
             if difficulty is not None:
@@ -99,8 +107,13 @@ def generate(
                     shown.update(f"attempt {attempt}, difficulty {hardness}")
                     continue
             return Generated(puzzle, tuple(clues), solution, hardness, attempt, {"wall_time": deadline.elapsed()})
+    if not met:
+        raise AmbiguousError(
+            f"in {tries} attempts no solution was determined by all clues together; offer more clues, or allow more attempts"
+        )
+    others = f", and {ambiguous} were not determined by their clues" if ambiguous else ""
     raise ModelError(
-        f"no puzzle of difficulty {difficulty} in {tries} attempts: the {len(met)} made had {min(met)} to {max(met)}; "
+        f"no puzzle of difficulty {difficulty} in {tries} attempts: the {len(met)} made had {min(met)} to {max(met)}{others}; "
         "widen the range, allow more attempts, or offer other clues"
     )
 
@@ -112,6 +125,8 @@ def draw(model: Model, chance: random.Random, deadline: Deadline) -> Solution:
         if not _on_large_graphs(model):
             limit = None if deadline.left() is None else deadline.remaining() / 4
             return model.sample(1, seed, max_nodes=SAMPLING_NODES, time_limit=limit)[0]
+    except InfeasibleError:
+        raise _impossible(model, deadline) from None
     except (DiagramTooWide, TimeLimitError):
         deadline.check("generating")
     start = model.copy()
@@ -119,9 +134,15 @@ def draw(model: Model, chance: random.Random, deadline: Deadline) -> Solution:
     result = start.solve(backend="sat", time_limit=deadline.left())
     if result.solution is None:
         if result.status.value == "infeasible":
-            raise InfeasibleError(f"{model!r} has no solution, so there is no puzzle to make of it; model.conflict() tells why")
+            raise _impossible(model, deadline)
         deadline.fail("generating")
     return result.solution
+
+
+def _impossible(model: Model, deadline: Deadline) -> InfeasibleError:
+    conflict = model.conflict(time_limit=deadline.left())
+    names = "; ".join(entry.name for entry in conflict)
+    return InfeasibleError(f"{model!r} has no solution, so there is no puzzle to make of it: these cannot all hold: {names}", conflict)
 
 
 def _on_large_graphs(model: Model) -> bool:

@@ -7,6 +7,7 @@ is in the tables below; the picture itself is a :class:`cpsolve.drawing.Picture`
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from cpsolve.drawing import BLUE, GREEN, GREY, INK, ORANGE, PAPER, YELLOW, Icon, Line, Picture, Tile, Wall, disc, stroke
@@ -36,6 +37,8 @@ def _clue(puzzle: GridPuzzle, clue: Any) -> Tile:
     if puzzle.kind == "kakuro":
         down, right = ("" if number is None else str(number) for number in clue)
         return Tile(label=f"{down}\\{right}" if down or right else "", text=f"{down}\\{right}" if down or right else "■", fill=SHADE)
+    if puzzle.kind == "killer":
+        return Tile(corner=str(clue))
     if puzzle.kind == "hashi":
         label = "?" if clue is None else str(clue)
         return Tile((Icon(label, None, (disc(0, 0, 17, fill=PAPER, ink=INK, width=2),), label=label),))
@@ -75,12 +78,11 @@ def draw(
     tiles: dict[tuple[int, int], Tile] = {}
     for row, column in puzzle.cells:
         place = (column + left, row + top)
-        clue = (row, column) in puzzle.clues
-        tile = _clue(puzzle, puzzle.clues[row, column]) if clue else Tile()
+        tile = _clue(puzzle, puzzle.clues[row, column]) if (row, column) in puzzle.clues else Tile()
         if shaded is not None and shaded[row][column]:
             tile = Tile(label=tile.label, text=f"[{tile.label}]" if tile.label else "■", fill=SHADE, bold=tile.bold)
-        elif numbers is not None and not clue and numbers[row][column]:
-            tile = Tile(label=str(numbers[row][column]))
+        elif numbers is not None and not tile.sign and numbers[row][column]:
+            tile = replace(tile, label=str(numbers[row][column]))
         if marks and (row, column) in marks:
             tile = Tile((ICONS[marks[row, column]],), fill=tile.fill)
         tiles[place] = tile
@@ -102,7 +104,8 @@ def draw(
         ),
         walls=(
             *_grid_lines(puzzle, board),
-            *_walls_between(areas if areas is not None else puzzle.regions, left, top),
+            *_walls_between(puzzle.regions, left, top, *((BLUE, 2) if areas is not None else (INK, 3))),
+            *_walls_between(areas if areas is not None else (), left, top, INK, 3),
             *(Wall(moved(one), moved(other), BLUE, 5) for one, other in fence),
         ),
         captions=(caption,) if caption else (),
@@ -148,13 +151,13 @@ def _grid_lines(puzzle: GridPuzzle, board: tuple[int, int, int, int]) -> Iterabl
     yield from (Wall((x1, y), (x2, y), ink, 2) for y in (y1, y2))
 
 
-def _walls_between(labels: Any, left: int, top: int) -> Iterable[Wall]:
+def _walls_between(labels: Any, left: int, top: int, colour: str, width: float) -> Iterable[Wall]:
     """A wall between neighbours with different labels."""
     rows = [list(row) for row in labels]
     for row, entries in enumerate(rows):
         for column, label in enumerate(entries):
             x, y = column + left, row + top
             if column and entries[column - 1] != label:
-                yield Wall((x, y), (x, y + 1))
+                yield Wall((x, y), (x, y + 1), colour, width)
             if row and rows[row - 1][column] != label:
-                yield Wall((x, y), (x + 1, y))
+                yield Wall((x, y), (x + 1, y), colour, width)

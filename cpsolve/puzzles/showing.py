@@ -16,11 +16,12 @@ from typing import Any, TypeVar
 from cpsolve.deduction import Step
 from cpsolve.drawing import Picture
 from cpsolve.drawing.text import written_in
-from cpsolve.errors import CPSolveError, TimeLimitError
-from cpsolve.expressions import Variable
+from cpsolve.errors import CPSolveError, ModelError, TimeLimitError
+from cpsolve.expressions import Variable, collect
+from cpsolve.graphs import GridEdges
 from cpsolve.model import Model
 from cpsolve.puzzles import links
-from cpsolve.puzzles.boards import at
+from cpsolve.puzzles.boards import GridPuzzle, at
 from cpsolve.results import Status
 from cpsolve.words import listed
 
@@ -46,6 +47,7 @@ def show(
     options = _options(arguments)
     try:
         puzzle = read(_text_of(options.puzzle) if options.puzzle else text)
+        _check_kind(puzzle, read(text))
         m, variables = model(puzzle)
         _print(str(draw(puzzle, None, None)))
         result = m.solve(time_limit=options.time_limit, progress=True)
@@ -57,8 +59,9 @@ def show(
         solved = draw(puzzle, variables, result.solution)
         _print("", str(solved))
         if result.objective is None:
-            _print("This is the only solution." if m.unique(time_limit=options.time_limit) else "There are other solutions.")
-            _steps(m, options.steps, options.time_limit)
+            over = variables_in(variables)
+            _print("This is the only solution." if m.unique(over, time_limit=options.time_limit) else "There are other solutions.")
+            _steps(m, over, options.steps, options.time_limit)
         else:
             proof = "proven to be best" if result.status is Status.OPTIMAL else f"the best found; none can pass {result.bound}"
             _print(f"{result.objective} is {proof}.")
@@ -96,9 +99,31 @@ def _print(*lines: str) -> None:
     print(written_in("\n".join(lines), sys.stdout.encoding))
 
 
-def _steps(m: Model, count: int, time_limit: float | None) -> None:
+def _check_kind(puzzle: Any, own: Any) -> None:
+    """A link of another kind of puzzle is for another script."""
+    if isinstance(puzzle, GridPuzzle) and puzzle.kind != own.kind:
+        raise ModelError(f"this solves {own.kind}, and the link shows {puzzle.kind}: give it to the script of that name")
+
+
+def variables_in(answer: Any) -> list[Variable]:
+    """The variables in what a function ``model`` returns beside the model: an array, a dict, edges, or several of these.
+
+    >>> m = Model()
+    >>> len(variables_in((m.bool_vars((2, 2)), {"a": m.bool_var()})))
+    5
+    """
+    if isinstance(answer, GridEdges):
+        return [variable for _, _, variable in answer.triples]
+    if isinstance(answer, Mapping):
+        answer = list(answer.values())
+    if isinstance(answer, tuple | list):
+        return [variable for part in answer for variable in variables_in(part)]
+    return [item for item in collect([answer]) if isinstance(item, Variable)]
+
+
+def _steps(m: Model, over: Sequence[Variable], count: int, time_limit: float | None) -> None:
     known = [entry for entry in m.constraints if entry.name.startswith(GIVEN)]
-    steps = list(islice(m.steps(givens=known, time_limit=time_limit), max(count, 0) + 1))
+    steps = list(islice(m.steps(givens=known, over=over, time_limit=time_limit), max(count, 0) + 1))
     for number, step in enumerate(steps[: max(count, 0)], start=1):
         _print(f"{number}. {step_in_words(step)}")
     if len(steps) > count > 0:
@@ -133,6 +158,12 @@ def facts_in_words(facts: Mapping[Variable, int], most: int = 8) -> str:
             flags.setdefault(name if value else f"no {name}" if name in ("line", "edge") else f"not {name}", []).extend(places or [""])
         else:
             place = places[0] if places and places[0] else name
-            values.append(f"{place} is {value}" if name in ("x", place) else f"{place} is {name} {value}")
+            amount = "no" if value == variable.lo == 0 else str(value)
+            if "–" in place:
+                values.append(f"{amount} {name} {place}")
+            elif name in ("x", place):
+                values.append(f"{place} is {value}")
+            else:
+                values.append(f"{place} is no {name}" if amount == "no" else f"{place} is {name} {value}")
     words = [f"{flag}: {listed(places, most)}" if any(places) else flag for flag, places in flags.items()]
     return "; ".join(([listed(values, most)] if values else []) + words)

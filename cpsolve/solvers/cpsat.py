@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ortools.sat.python import cp_model
 
 from cpsolve import reasons
-from cpsolve.errors import InfeasibleError, ModelError, TimeLimitError
+from cpsolve.errors import InfeasibleError, ModelError, TimeLimitError, UnsupportedError
 from cpsolve.expressions import Condition, Expression, Variable
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
@@ -236,7 +236,13 @@ class Run:
     def outcome(self) -> Status:
         """How the solver ended."""
         if self._status == cp_model.MODEL_INVALID:
-            raise ModelError(f"CP-SAT rejects the model: {self._target.validate()}")
+            reason = self._target.validate()
+            if "sum of all variable domains" in reason:
+                raise UnsupportedError(
+                    "cpsat cannot hold these numbers: the ends of all domains, and of all parts of expressions, "
+                    "must add up to less than 2**63; use smaller domains, or backend='python-constraint' or 'diagram'"
+                )
+            raise ModelError(f"CP-SAT rejects the model: {reason}")
         return STATUS[self._status]
 
 

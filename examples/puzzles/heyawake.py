@@ -4,11 +4,17 @@ no straight line of clear cells reaches through more than two rooms.
 python examples/puzzles/heyawake.py [LINK or FILE] [--svg FILE]
 """
 
+import sys
 from itertools import pairwise
 from typing import Any
 
 import cpsolve as cp
+from cpsolve.drawing import Picture
+from cpsolve.puzzles import pictures
 from cpsolve.puzzles.boards import GridPuzzle, at
+from cpsolve.puzzles.showing import show
+
+PUZZLE = "https://puzz.link/p?heyawake/8/8/31ufntvfrur0us0e0408pgdg01022231211110010"  # made by make.py
 
 
 def model(puzzle: GridPuzzle) -> tuple[cp.Model, Any]:
@@ -34,3 +40,12 @@ def runs(rooms: list[int]) -> list[range]:
     """The shortest stretches of a line that reach into three rooms."""
     starts = [place for place in range(1, len(rooms)) if rooms[place] != rooms[place - 1]]  # where each room but the first begins
     return [range(one - 1, other + 1) for one, other in pairwise(starts)]
+
+
+def draw(puzzle: GridPuzzle, shaded: Any = None, solution: Any = None) -> Picture:
+    """The puzzle, with the shaded cells of a solution."""
+    return pictures.draw(puzzle, shaded=solution[shaded] if solution else None)
+
+
+if __name__ == "__main__":
+    sys.exit(show(model, draw, PUZZLE))

@@ -4,10 +4,16 @@ through a white one and turns in at least one of the cells before and after it.
 python examples/puzzles/masyu.py [LINK or FILE] [--svg FILE]
 """
 
+import sys
 from typing import Any
 
 import cpsolve as cp
+from cpsolve.drawing import Picture
+from cpsolve.puzzles import pictures
 from cpsolve.puzzles.boards import DIRECTIONS, GridPuzzle, at
+from cpsolve.puzzles.showing import show
+
+PUZZLE = "https://puzz.link/p?mashu/6/6/101930011019"  # made by make.py
 
 
 def model(puzzle: GridPuzzle) -> tuple[cp.Model, Any]:
@@ -28,3 +34,12 @@ def model(puzzle: GridPuzzle) -> tuple[cp.Model, Any]:
                 rules += [near[one] == near[other], near[one] + far[one] + far[other] <= 2]
         m.add(cp.all_of(rules, sum(near.values()) == 2), name=f"the {colour} circle in {at((row, column))}")
     return m, lines
+
+
+def draw(puzzle: GridPuzzle, lines: Any = None, solution: Any = None) -> Picture:
+    """The puzzle, with the loop of a solution."""
+    return pictures.draw(puzzle, lines=lines.chosen(solution) if solution else ())
+
+
+if __name__ == "__main__":
+    sys.exit(show(model, draw, PUZZLE))

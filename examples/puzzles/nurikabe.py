@@ -4,10 +4,16 @@ touch; each has exactly one number, which tells its size.
 python examples/puzzles/nurikabe.py [LINK or FILE] [--svg FILE]
 """
 
+import sys
 from typing import Any
 
 import cpsolve as cp
+from cpsolve.drawing import Picture
+from cpsolve.puzzles import pictures
 from cpsolve.puzzles.boards import GridPuzzle, at
+from cpsolve.puzzles.showing import show
+
+PUZZLE = "https://puzz.link/p?nurikabe/7/7/g2j3h1n2g1g5t1h3g1h1i"  # made by make.py
 
 
 def model(puzzle: GridPuzzle) -> tuple[cp.Model, Any]:
@@ -20,8 +26,20 @@ def model(puzzle: GridPuzzle) -> tuple[cp.Model, Any]:
     m.add(cp.regions(island, grid, roots=roots, sizes=sizes), name="islands of the right size")
     m.add(cp.connected(island == 0, grid), name="the sea hangs together")
     for one, other in grid.edges:
-        m.add(cp.any_of(island[one] == 0, island[other] == 0, island[one] == island[other]), name=f"{at(one)} and {at(other)}")
+        m.add(
+            cp.any_of(island[one] == 0, island[other] == 0, island[one] == island[other]),
+            name=f"{at(one)} and {at(other)} are not of two islands",
+        )
     for row in range(puzzle.rows - 1):
         for column in range(puzzle.columns - 1):
             m.add(cp.any_of(island[row : row + 2, column : column + 2] > 0), name=f"no square of sea at {at((row, column))}")
     return m, island
+
+
+def draw(puzzle: GridPuzzle, island: Any = None, solution: Any = None) -> Picture:
+    """The puzzle, with the sea of a solution."""
+    return pictures.draw(puzzle, shaded=solution[island] == 0 if solution else None)
+
+
+if __name__ == "__main__":
+    sys.exit(show(model, draw, PUZZLE))

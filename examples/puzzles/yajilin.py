@@ -3,10 +3,16 @@
 python examples/puzzles/yajilin.py [LINK or FILE] [--svg FILE]
 """
 
+import sys
 from typing import Any
 
 import cpsolve as cp
+from cpsolve.drawing import Picture
+from cpsolve.puzzles import pictures
 from cpsolve.puzzles.boards import GridPuzzle, at
+from cpsolve.puzzles.showing import show
+
+PUZZLE = "https://puzz.link/p?yajilin/8/8/22d21j40a21b20e40d41a4110a3131c41g1111b10h31"  # made by make.py
 
 
 def model(puzzle: GridPuzzle) -> tuple[cp.Model, tuple[Any, Any]]:
@@ -26,3 +32,15 @@ def model(puzzle: GridPuzzle) -> tuple[cp.Model, tuple[Any, Any]]:
         if direction is not None and number is not None:
             m.add(sum(shaded[other] for other in puzzle.ray(cell, direction)) == number, name=f"{number} {direction} of {at(cell)}")
     return m, (shaded, lines)
+
+
+def draw(puzzle: GridPuzzle, x: Any = None, solution: Any = None) -> Picture:
+    """The puzzle, with the shaded cells and the loop of a solution."""
+    if not solution:
+        return pictures.draw(puzzle)
+    shaded, lines = x
+    return pictures.draw(puzzle, shaded=solution[shaded], lines=lines.chosen(solution))
+
+
+if __name__ == "__main__":
+    sys.exit(show(model, draw, PUZZLE))

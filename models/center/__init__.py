@@ -11,6 +11,7 @@ Cells are ``(x, y)``, from 1, as in the original; players are ``"x"`` (first) an
 ('x', 3)
 """
 
+from models.center.advice import first_losing_move, hint, review, scores
 from models.center.certificate import Certificate, certify
 from models.center.checker import CertificateError, Checked, check
 from models.center.drawing import draw
@@ -38,13 +39,17 @@ __all__ = [
     "decode",
     "draw",
     "encode",
+    "first_losing_move",
     "from_prolog",
     "from_text",
+    "hint",
     "opponent",
     "outcomes",
     "person",
     "play_match",
     "reach",
+    "review",
+    "scores",
     "solve",
     "to_prolog",
 ]

@@ -10,21 +10,25 @@ from typing import Any
 
 from cpsolve.catalogue import Answer, Game, Generator, Growth, Instance, Option, Play
 from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.puzzles import verifying
 from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves, verdict_summary
+from cpsolve.puzzles.games import in_plies
 from cpsolve.puzzles.growing import solvable
 from cpsolve.puzzles.sessions import Menu
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
 from cpsolve.puzzles.two_players import choices
+from cpsolve.puzzles.verifying import Findings, Refuted
 from cpsolve.words import counted, listed
 from models.center.board import SHAPES
+from models.center.checker import CertificateError, check
 from models.center.drawing import draw
 from models.center.engine import Verdict, outcomes, solve
 from models.center.formats import from_prolog, from_text, to_prolog
 from models.center.interaction import INTERACTION
-from models.center.players import ORIGINAL
+from models.center.players import LEVELS, ORIGINAL
 from models.center.reach import cooperative_win
 from models.center.rules import SWAP, Move, Position
-from models.center.session import LEVEL_NAMES, SIZES, TITLE, CenterSession, check_size, read_size
+from models.center.session import SIZES, TITLE, CenterSession, check_size, read_size
 
 NAME = "center"
 EXTRA = 5.0
@@ -87,6 +91,31 @@ def answer(position: Position, method: str = "exact", time_limit: float | None =
     )
 
 
+def _move(move: Any) -> Move:
+    """A move as JSON has it: a cell is a list."""
+    return tuple(move) if isinstance(move, list) else move
+
+
+def is_certificate(text: str) -> bool:
+    """Whether a text says that it is a certificate.
+
+    >>> is_certificate("center-certificate 1\\nboard square 5")
+    True
+    """
+    return text.startswith("center-certificate ")
+
+
+def checked(text: str, time_limit: float | None = None) -> Findings:
+    """What a certificate proves, by the checker that shares nothing with the search."""
+    try:
+        found = check(text, time_limit)
+    except CertificateError as error:
+        raise Refuted(str(error)) from error
+    except TimeoutError as error:
+        raise TimeLimitError(str(error)) from error
+    return Findings((f"{found.winner} wins within {in_plies(found.plies)}: {counted(found.positions, 'position')} of the winner",))
+
+
 def _outcomes(position: Position, time_limit: float | None) -> dict[Move, tuple[str | None, int]]:
     """What every move is worth, beyond the verdict; nothing when that takes too long."""
     if position.is_over:
@@ -124,7 +153,7 @@ def _ask_size(known: Mapping[str, Any]) -> Menu[int] | None:
     return Menu("How many cells on a side of the hexagon? Large boards take long.", HEXAGONS, partial(read_size, shape=shape), TITLE)
 
 
-MODE, LEVEL, SEED = choices(TITLE, LEVEL_NAMES)
+MODE, LEVEL, SEED = choices(TITLE, tuple(LEVELS.items()))
 SHAPE = Option("shape", "The board: square (the one that is taken unless given) or hex.", metavar="SHAPE", choices=lambda: SHAPES)
 SIZE = Option("size", "The side of the board: an odd number, or any for a hexagon.", int, "N", menu=_ask_size)
 SWAPPING = Option("swap", "The second player may change sides instead of moving.", bool)
@@ -228,6 +257,8 @@ GAME = Game(
     methods=lambda: {"exact": "proof by AND/OR search", "dfs": "naive minimax"},
     rules="Take an empty cell that has at least as many of your stones in sight as it is far from the edge; a line of sight ends at the "
     "first stone. Who first stands on the centre wins; who has no move passes.",
+    verify=lambda position, data, time_limit=None: verifying.verdict(position, data, _move, time_limit),
+    proof=(is_certificate, checked),
     draw=draw,
     writers={"prolog": to_prolog, "drawing": str},
     play=Play(
@@ -235,8 +266,8 @@ GAME = Game(
         (MODE, SHAPE, SIZE, SWAPPING, ORIGINALS, LEVEL, SEED),
         check_play,
         (
-            "cpsolve play center --size 5 --mode person-computer --level 2",
-            "cpsolve play center --shape hex --size 4 --swap --mode computer-person --level 3",
+            "cpsolve play center --size 5 --mode person-computer --level 5",
+            "cpsolve play center --shape hex --size 4 --swap --mode computer-person --level 10",
             "cpsolve play center board.pl --mode person-computer --original",
         ),
         read,

@@ -13,15 +13,16 @@ from cpsolve.catalogue import Answer, Instance, Interaction, Option, Spot, Stand
 from cpsolve.drawing import BLUE, PURPLE, Line, Picture, Place
 from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.limits import Deadline
-from cpsolve.puzzles.answers import in_words, plain_moves
+from cpsolve.puzzles.answers import plain_moves
 from cpsolve.words import listed, pair
+from models.center import advice
 from models.center.board import Cell
 from models.center.drawing import draw
 from models.center.engine import Verdict, outcomes, solve
 from models.center.formats import how_it_stands, to_prolog
-from models.center.players import ORIGINAL, choose_move
+from models.center.players import LEVELS, NAMED, STRONGEST, choose_move
 from models.center.rules import EMPTY, FIRST, SECOND, SWAP, Move, Position, turn_by_count
-from models.center.session import LEVEL_NAMES, what_follows, what_it_does
+from models.center.session import what_follows, what_it_does
 
 LARGEST = {"square": 21, "hex": 11}
 SCORE_SECONDS, REVIEW_SECONDS = 4.0, 8.0
@@ -118,7 +119,7 @@ def analyse(position: Position, time_limit: float | None = None, **options: Any)
     try:
         verdict = solve(position, deadline.remaining())
     except TimeLimitError:
-        chosen = choose_move(position, 3, 0)
+        chosen = choose_move(position, STRONGEST, 0)
         return Answer(
             data=lambda: {"status": "unknown", "best": plain_moves([chosen])},
             sentences=lambda: [f"who wins by force was not found in time; the strongest player takes {chosen}"],
@@ -161,18 +162,11 @@ def _sentences(verdict: Verdict, all_moves: bool) -> list[str]:
 
 def hint(position: Position, time_limit: float | None = None) -> Answer:
     """The best move, proven where a proof is found in time."""
-    if position.is_over:
-        raise ModelError("the game is over: there is no move to make")
-    try:
-        verdict = solve(position, min(SCORE_SECONDS, time_limit or SCORE_SECONDS))
-    except TimeLimitError:
-        move, words = choose_move(position, 3, 0), "who wins by force was not found in time; the strongest player moves there"
-    else:
-        move, words = verdict.best[0], in_words(verdict.winner, verdict.plies)
+    found = advice.hint(position, min(SCORE_SECONDS, time_limit or SCORE_SECONDS))
     return Answer(
-        data=lambda: {"move": name_of(move), "words": words},
-        sentences=lambda: [f"{move}: {words}"],
-        picture=lambda: draw(position, cursor=None if move == SWAP else move),
+        data=lambda: {"move": name_of(found.move), "words": found.words, "proven": found.proven},
+        sentences=lambda: [f"{found.move}: {found.words}"],
+        picture=lambda: draw(position, cursor=None if found.move == SWAP else found.move),
     )
 
 
@@ -213,7 +207,7 @@ def _place(cell: Cell) -> Place:
 
 
 def review(start: Position, moves: Sequence[str]) -> Answer:
-    """The first move after which a game that was won or drawn no longer was, as far as proofs are found in time.
+    """The first losing move of a game, as far back as there is time to look.
 
     >>> review(Position(size=3), ["1,1", "3,1", "3,3"]).data()["number"]
     3
@@ -221,42 +215,29 @@ def review(start: Position, moves: Sequence[str]) -> Answer:
     positions = [start]
     for text in moves:
         positions.append(move(positions[-1], text))
-    deadline = Deadline(REVIEW_SECONDS)
-    winners: list[str | None] = []
-    known: list[bool] = []
-    for position in positions:  # the later, the easier: what cannot be proven in time is left out
-        try:
-            winners.append(position.winner if position.is_over else solve(position, min(2.0, deadline.remaining())).winner)
-            known.append(True)
-        except TimeLimitError:
-            winners.append(None)
-            known.append(False)
-    for number in range(1, len(positions)):
-        player, before, after = positions[number - 1].to_move, winners[number - 1], winners[number]
-        if known[number - 1] and known[number] and _worth(after, player) < _worth(before, player):
-            return _lost(positions[number - 1], number, moves[number - 1], before, after)
-    unknown = "" if all(known) else "; of some positions who wins was not found in time"
-    return Answer(
-        data=lambda: {"number": None},
-        sentences=lambda: [f"no move changed who wins{unknown}"],
-        picture=lambda: draw(positions[-1]),
-    )
-
-
-def _worth(winner: str | None, player: str) -> int:
-    return 0 if winner is None else 1 if winner == player else -1
-
-
-def _lost(position: Position, number: int, text: str, before: str | None, after: str | None) -> Answer:
-    verdict = solve(position)
+    found = advice.review([move_of(text) for text in moves], start, REVIEW_SECONDS)
+    mistake = found.mistake
+    if mistake is None:
+        since = f" from move {found.since + 1} on" if found.since else ""
+        return Answer(
+            data=lambda: {"number": None, "since": found.since},
+            sentences=lambda: [f"no move changed who wins{since}"],
+            picture=lambda: draw(positions[-1]),
+        )
     words = (
-        f"move {number}, {position.to_move} on {text}, gave it away: before it {_outcome(before)}, after it {_outcome(after)}; "
-        f"better: {listed(verdict.best, 6)}"
+        f"move {mistake.number}, {mistake.position.to_move} on {name_of(mistake.move)}, gave it away: before it "
+        f"{_outcome(mistake.winner)}, after it {_outcome(mistake.winner_after)}"
     )
+    better = f"; better: {listed(mistake.better, 6)}" if mistake.better else ""
     return Answer(
-        data=lambda: {"number": number, "move": text, "better": plain_moves(verdict.best)},
-        sentences=lambda: [words],
-        picture=lambda: replace(draw(position, verdict), captions=(words,)),
+        data=lambda: {
+            "number": mistake.number,
+            "move": moves[mistake.number - 1],
+            "better": plain_moves(mistake.better),
+            "since": found.since,
+        },
+        sentences=lambda: [words + better],
+        picture=lambda: replace(draw(mistake.position), captions=(words + better,)),
     )
 
 
@@ -271,8 +252,8 @@ INTERACTION = Interaction(
     cells=Position.rows,
     move=move,
     reply=reply,
-    levels=dict(LEVEL_NAMES),
-    named_levels={ORIGINAL: "the original's own level 2"},
+    levels=LEVELS,
+    named_levels=NAMED,
     players=(FIRST, SECOND),
     brushes=BRUSHES,
     paint=paint,

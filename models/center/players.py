@@ -1,9 +1,10 @@
-"""Who plays: three levels of computer players, people at a keyboard, and matches between any two of them.
+"""Who plays: ten levels of computer players, people at a keyboard, and matches between any two of them.
 
-A player is a function from a position to one of its legal moves. Level 1 plays at random; level 2 looks four plies ahead by alpha-beta;
-level 3 first tries to prove a forced win of either side and, where it cannot, looks six to nine plies ahead for the best move that no
-proof refutes. ``"original"`` is the second level of the original's own program, to measure the others against.
-Work is counted in positions, never by the clock, so a seed fixes every game.
+A player is a function from a position to one of its legal moves. Level 1 plays at random; levels 2 to 7 look further and further ahead by
+alpha-beta and slip less and less (:mod:`cpsolve.puzzles.levels`); levels 8 to 10 first try to prove a forced win of either side and, where
+they cannot, look six to nine plies ahead for the best move that no proof refutes, with more and more effort. ``"original"`` is the second
+level of the original's own program, to measure the others against. Work is counted in positions, never by the clock, so a seed fixes
+every game.
 """
 
 from __future__ import annotations
@@ -16,37 +17,50 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.puzzles.levels import Level, check_level, in_words
 from models.center.board import Board, Cell
 from models.center.engine import PLAYERS, Proofs
 from models.center.rules import EMPTY, FIRST, SECOND, SWAP, Move, Position, opponent
 
 Player = Callable[[Position], Move]
 
-LEVELS = (1, 2, 3)
+LADDER = {
+    2: Level(1, 1.0),
+    3: Level(2, 0.78),
+    4: Level(2, 0.56),
+    5: Level(2, 0.36),
+    6: Level(3, 0.22),
+    7: Level(4, 0.12),
+    8: Level(0, 0.06, effort=0.02),
+    9: Level(0, 0.02, effort=0.1),
+}
+FULL = Level(0, effort=1.0)
+STRONGEST = 10
 ORIGINAL = "original"
 """The name of the original's own level 2."""
-PLIES = 4
-"""How far level 2 looks ahead."""
+LEVELS = dict(in_words(LADDER, "as strong as it can be within a second"))
+"""The levels, each in words."""
+NAMED = {ORIGINAL: "the original's own level 2"}
 PROOF_EFFORT, LOOK_EFFORT, DOUBT_EFFORT = 24_000_000, 100_000_000, 10_000_000
-"""What level 3 spends on forced wins, on looking ahead and on refuting what it found: together about 0.7 s on one core."""
+"""What the strongest spends on forced wins, on looking ahead and on refuting what it found: together about 0.7 s on one core."""
 PROOF_TABLE_BITS, LOOK_TABLE_BITS = 18, 16
 
 
 def choose_move(position: Position, level: int | str = 1, seed: int | None = None) -> Move:
-    """A move by a computer player: 1 random, 2 looks ahead, 3 as strong as it can be within a second; or ``"original"``.
+    """A move by a computer player: 1 random … 10 as strong as it can be within a second; or ``"original"``.
 
     The same seed gives the same move; without one it may differ from call to call where several are as good.
 
     >>> position = Position.from_rows(["x..", "...", "..o"])
-    >>> choose_move(position, level=2, seed=1), choose_move(position, level=3, seed=1)
+    >>> choose_move(position, level=2, seed=1), choose_move(position, level=10, seed=1)
     ((2, 2), (2, 2))
     >>> choose_move(Position(size=5), level=1, seed=7) == choose_move(Position(size=5), level=1, seed=7)
     True
     """
-    _check_level(level)
+    check_level(level, LEVELS, NAMED)
     if position.is_over:
         raise ModelError(f"the game is over, there is no move to choose:\n{position}")
-    if level == ORIGINAL:
+    if isinstance(level, str):
         return original(position)
     chance = random.Random(seed)
     moves = list(position.legal_moves())
@@ -55,14 +69,10 @@ def choose_move(position: Position, level: int | str = 1, seed: int | None = Non
         return moves[0]
     if position.centre in moves:
         return position.centre
-    if level == 2:
-        return _looking_ahead(position, moves)
-    return _strongest(position, moves)
-
-
-def _check_level(level: int | str) -> None:
-    if level not in (*LEVELS, ORIGINAL):
-        raise ModelError(f"the levels are {LEVELS} and {ORIGINAL!r}, not {level!r}")
+    chosen = LADDER.get(level, FULL)
+    if chosen.slip(chance):
+        return _slip(position, moves)
+    return _proving(position, moves, chosen.effort) if chosen.effort else _looking_ahead(position, moves, chosen.plies)
 
 
 def original(position: Position) -> Move:
@@ -86,25 +96,32 @@ def original(position: Position) -> Move:
     return left[0][1]
 
 
-def _looking_ahead(position: Position, moves: list[Move]) -> Move:
-    """Level 2: the best move of a look ``PLIES`` plies ahead, less on very large boards; the first of those given that are as good."""
+def _slip(position: Position, moves: list[Move]) -> Move:
+    """The first move that does not let the other take the centre at once."""
+    other = opponent(position.to_move)
+    return next((move for move in moves if move == SWAP or position.play(move).value(other) > 0), moves[0])
+
+
+def _looking_ahead(position: Position, moves: list[Move], plies: int) -> Move:
+    """The best move some plies ahead, less on very large boards, the first of those given that are as good."""
     if position.can_swap or (position.swap and position.count(FIRST) == 0):
         return moves[0]  # there is nothing to see yet
-    return _deepest_look(Proofs(position, table_bits=1), moves, _positions(LOOK_EFFORT, position), PLIES, hasty=False)[0]
+    return _deepest_look(Proofs(position, table_bits=1), moves, _positions(LOOK_EFFORT, position), plies, hasty=False)[0]
 
 
-def _positions(effort: int, position: Position) -> int:
+def _positions(effort: float, position: Position) -> int:
     """How many positions an effort buys: each costs as much as its cells and about 60 more."""
-    return effort // (len(position.stones) + 60)
+    return int(effort) // (len(position.stones) + 60)
 
 
-# -- level 3
+# -- the strongest levels
 
 
-def _strongest(position: Position, moves: list[Move]) -> Move:
+def _proving(position: Position, moves: list[Move], effort: float) -> Move:
+    """The move of a player who spends this share of the effort of the strongest."""
     if position.swap and position.count(FIRST) + position.count(SECOND) == 0:
         return next(move for move in moves if move in corners(position.board))
-    proofs = Proofs(position, limit=_positions(PROOF_EFFORT, position), table_bits=PROOF_TABLE_BITS)
+    proofs = Proofs(position, limit=_positions(effort * PROOF_EFFORT, position), table_bits=PROOF_TABLE_BITS)
     placements: list[Move] = [move for move in moves if move != SWAP]
     try:
         winner, plies = proofs.decide()
@@ -115,8 +132,8 @@ def _strongest(position: Position, moves: list[Move]) -> Move:
         pass  # undecided; what was refuted on the way stays in the table of the proofs
     if position.can_swap and not any(position.stone(cell) == FIRST for cell in corners(position.board)):
         return SWAP
-    ranked = _deepest_look(proofs, placements, _positions(LOOK_EFFORT, position), len(position.stones), hasty=True)
-    proofs.limit = proofs.nodes + _positions(DOUBT_EFFORT, position)
+    ranked = _deepest_look(proofs, placements, _positions(effort * LOOK_EFFORT, position), len(position.stones), hasty=True)
+    proofs.limit = proofs.nodes + _positions(effort * DOUBT_EFFORT, position)
     try:
         return next((move for move in ranked if not _refuted(proofs, move)), ranked[0])
     except TimeLimitError:
@@ -190,7 +207,7 @@ def computer(level: int | str, seed: int | None = None) -> Player:
     >>> computer(1, seed=3)(Position(size=3)) == computer(1, seed=3)(Position(size=3))
     True
     """
-    _check_level(level)
+    check_level(level, LEVELS, NAMED)
     return lambda position: choose_move(position, level, None if seed is None else hash((seed, position.stones.count(EMPTY))))
 
 

@@ -1,7 +1,7 @@
 """Center at a terminal: the original's menu (three modes, the size of the board, the level), then the game, with hints and reasons.
 
-A hint is what a proof says where one is found in time, else the move of level 3, and it says which of the two it is. ``why`` tells of a
-cell why it may not be taken (which friends see it and how many are needed), or what taking it threatens, stops and leads to.
+A hint is what a proof says where one is found in time, else the move of the strongest level, and it says which of the two it is. ``why``
+tells of a cell why it may not be taken (which friends see it and how many are needed), or what taking it threatens, stops and leads to.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from dataclasses import replace
 
 from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.puzzles.games import in_plies
+from cpsolve.puzzles.levels import check_level
 from cpsolve.puzzles.sessions import numbers_in
 from cpsolve.puzzles.two_players import TwoPlayers
 from models.center.board import Cell, board
 from models.center.drawing import draw
 from models.center.engine import Verdict, solve
-from models.center.players import ORIGINAL, choose_move
+from models.center.players import LEVELS, NAMED, STRONGEST, choose_move
 from models.center.rules import FIRST, SECOND, SWAP, Move, Position, opponent
 
 TITLE = "Center: the first stone on the centre wins"
-LEVEL_NAMES = ((1, "random moves"), (2, "looks four plies ahead"), (3, "as strong as it can be within a second"))
 SIZES = ((5, "small"), (7, "medium"), (9, "large"), (11, "very large"))
 LARGEST = 99
 """The longest side of a board."""
 HINT_SECONDS, WHY_SECONDS = 6.0, 3.0
-"""The time for a proof before a hint falls back on level 3, and before ``why`` goes without one."""
+"""The time for a proof before a hint falls back on the strongest level, and before ``why`` goes without one."""
 
 HELP = """\
 Take an empty cell that has at least as many of your stones in sight as it is
@@ -55,8 +55,7 @@ class CenterSession(TwoPlayers[Position]):
 
     def __init__(self, start: Position, mode: str, level: int | str = 2, seed: int | None = None) -> None:
         super().__init__(start, mode, (FIRST, SECOND))
-        if level not in (known := [*(number for number, _ in LEVEL_NAMES), ORIGINAL]):
-            raise ModelError(f"the levels are {known}, not {level!r}")
+        check_level(level, LEVELS, NAMED)
         self.level = level
         self.seed = random.randrange(2**32) if seed is None else seed
         self.cursor: Cell = start.centre
@@ -114,15 +113,15 @@ class CenterSession(TwoPlayers[Position]):
         self.verdict = None
 
     def hint(self) -> None:
-        """The best move: by proof if one is found in time, else that of level 3."""
+        """The best move: by proof if one is found in time, else that of the strongest level."""
         if self.over:
             raise ModelError("the game is over: there is no move to advise")
         player = self.position.to_move
         try:
             self.verdict = solve(self.position, time_limit=HINT_SECONDS, progress=True)
         except TimeLimitError:
-            move = choose_move(self.position, 3, seed=self.seed)
-            self.message = f"Level 3 would play {move}. Who wins by force was not found within {HINT_SECONDS:g} s."
+            move = choose_move(self.position, STRONGEST, seed=self.seed)
+            self.message = f"Level {STRONGEST} would play {move}. Who wins by force was not found within {HINT_SECONDS:g} s."
         else:
             move = self.verdict.best[0]
             self.message = f"Best is {move}: {outcome(player, self.verdict)}."

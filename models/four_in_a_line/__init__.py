@@ -6,6 +6,7 @@
 a wins in 25 plies (score +3); best: 4
 """
 
+from models.four_in_a_line.advice import first_losing_move, hint, review, scores
 from models.four_in_a_line.drawing import draw
 from models.four_in_a_line.encode import adjacent, decode, encode, reach
 from models.four_in_a_line.engine import Verdict, score, score_many, solve, solve_many
@@ -22,9 +23,13 @@ __all__ = [
     "decode",
     "draw",
     "encode",
+    "first_losing_move",
+    "hint",
     "reach",
+    "review",
     "score",
     "score_many",
+    "scores",
     "solve",
     "solve_many",
 ]

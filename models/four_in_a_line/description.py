@@ -10,6 +10,7 @@ from typing import Any
 
 from cpsolve.catalogue import Answer, Command, Game, Generator, Growth, Instance, Option, Outcome, Play
 from cpsolve.errors import ModelError, SolverError
+from cpsolve.puzzles import verifying
 from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plan_answer, plan_data, verdict_summary
 from cpsolve.puzzles.growing import TRIES, pair_of
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
@@ -22,8 +23,9 @@ from models.four_in_a_line.engine import Verdict, solve, warm_up
 from models.four_in_a_line.formats import FIGURE, Query, read_query, to_prolog, write_answers
 from models.four_in_a_line.interaction import INTERACTION, ready, show, verdict_data
 from models.four_in_a_line.orders import count_orders
+from models.four_in_a_line.players import LEVELS
 from models.four_in_a_line.rules import PLAYERS, Position
-from models.four_in_a_line.session import LEVEL_NAMES, TITLE, FourSession
+from models.four_in_a_line.session import TITLE, FourSession
 
 NAME = "four-in-a-line"
 
@@ -200,15 +202,16 @@ GAME = Game(
     reads={"reach": _read_query},
     methods=lambda: {"exact": "perfect play", "dfs": "naive minimax", "reach": "an order of drops that leads to the board"},
     animated=True,
+    verify=lambda position, data, time_limit=None: verifying.verdict(position, data, int, time_limit),
     rules="Drop a stone on a column; four in a row, a column or a diagonal win. A full board without a line is a draw.",
     draw=show,
     writers={"prolog": lambda position: str(position.to_prolog()), "drawing": str},
     play=Play(
         session,
-        choices(TITLE, LEVEL_NAMES),
+        choices(TITLE, tuple(LEVELS.items())),
         examples=(
-            "cpsolve play four-in-a-line --mode person-computer --level 2",
-            "cpsolve play four-in-a-line 4453 --mode computer-person --level 3",
+            "cpsolve play four-in-a-line --mode person-computer --level 5",
+            "cpsolve play four-in-a-line 4453 --mode computer-person --level 10",
         ),
         read=read,
     ),

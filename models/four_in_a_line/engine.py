@@ -122,6 +122,17 @@ def at_most(position: Position, threshold: int, time_limit: float | None = None,
     return _searcher_for((position,)).run((position,), False, threshold, time_limit, progress)[0][0] <= threshold
 
 
+def look_ahead(position: Position, plies: int) -> dict[int, int]:
+    """What every column looks to be worth that number of plies ahead, for the player to move: a win 10,000 less the stones then.
+
+    Where no end is in sight, lines through one's stones and cells that would complete a line count.
+
+    >>> look_ahead(Position.from_moves("121212"), 1)[1]
+    9993
+    """
+    return _searcher_for((position,)).look(position, plies)
+
+
 def final_score(position: Position) -> int:
     """The score of a game that is over: 0 for a draw, else what the last stone cost the player to move.
 

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 from cpsolve.catalogue import Answer, Instance, Interaction, Option, Spot, Standing
 from cpsolve.drawing import Picture, Place
-from cpsolve.errors import ModelError, TimeLimitError
-from cpsolve.limits import Deadline
-from cpsolve.puzzles.answers import in_words, plain_moves
+from cpsolve.errors import ModelError
+from cpsolve.puzzles.answers import plain_moves
+from models.four_in_a_line import advice
+from models.four_in_a_line.advice import worth
 from models.four_in_a_line.drawing import draw
-from models.four_in_a_line.engine import Verdict, plies_left, principal_variation, score_many, solve
+from models.four_in_a_line.engine import Verdict, principal_variation, solve
 from models.four_in_a_line.formats import read_query
-from models.four_in_a_line.players import choose_move, scores_take_long
+from models.four_in_a_line.players import LEVELS, choose_move, scores_take_long
 from models.four_in_a_line.rules import PLAYERS, Position, read_configuration
-from models.four_in_a_line.session import LEVEL_NAMES, glance, told, worth
+from models.four_in_a_line.session import glance, told
 
 SMALLEST, LARGEST = 1, 12
 BRUSHES = {"a": "a stone of a", "b": "a stone of b", ".": "take one away"}
@@ -238,19 +238,12 @@ def _sentences(position: Position, verdict: Verdict) -> list[str]:
 
 def hint(position: Position, time_limit: float | None = None) -> Answer:
     """The best column and what it is worth."""
-    if ready(position).is_over:
-        raise ModelError("the game is over: there is no move to make")
-    if scores_take_long(position):
-        column = _chosen(position, max(level for level, _ in LEVEL_NAMES), 0)
-        words = f"column {column} looks best; exact scores take too long this early"
-    else:
-        verdict = solve(position, time_limit, progress=False)
-        column, words = verdict.best[0], ""
-        words = f"column {column}: {worth(verdict, column)}"
+    found = advice.hint(ready(position), time_limit)
+    words = f"column {found.move}: {found.words}"
     return Answer(
-        data=lambda: {"move": str(column), "words": words},
+        data=lambda: {"move": str(found.move), "words": words, "proven": found.proven},
         sentences=lambda: [words],
-        picture=lambda: draw(position, cursor=column),
+        picture=lambda: draw(position, cursor=found.move),
     )
 
 
@@ -275,7 +268,7 @@ REVIEW_SECONDS = 8.0
 
 
 def review(start: Position, moves: Sequence[str]) -> Answer:
-    """The first move after which a game that was won or drawn no longer was, as far back as exact scores are within reach.
+    """The first losing move of a game, as far back as there is time to look.
 
     >>> review(Position(rows=4, columns=5), ["3", "3", "2", "1"]).data()["number"]
     3
@@ -283,50 +276,22 @@ def review(start: Position, moves: Sequence[str]) -> Answer:
     positions = [ready(start)]
     for text in moves:
         positions.append(move(positions[-1], text))
-    first = next((number for number, position in enumerate(positions) if position.is_over or not scores_take_long(position)), None)
-    if first is None:
-        raise ModelError("exact scores take too long this early: play on, then ask again")
-    deadline = Deadline(REVIEW_SECONDS)
-    values: list[int] = []
-    for position in positions[first:]:
-        try:
-            values += score_many([position], deadline.remaining(), progress=False)
-        except TimeLimitError:
-            break
-    for number, (before, after) in enumerate(pairwise(values), first + 1):
-        if _sign(-after) < _sign(before):
-            return _given_away(positions[number - 1], number, int(moves[number - 1]), before, after)
-    since = f" from move {first + 1} on" if first else ""
+    found = advice.review([int(text) for text in moves], start, REVIEW_SECONDS)
+    mistake = found.mistake
+    if mistake is None:
+        since = f" from move {found.since + 1} on" if found.since else ""
+        return Answer(
+            data=lambda: {"number": None, "since": found.since},
+            sentences=lambda: [f"No move changed who wins{since}."],
+            picture=lambda: draw(positions[-1]),
+        )
+    words = advice.told_of(mistake)
+    better = [f"Better: {', '.join(map(str, mistake.better))}."] if mistake.better else []
     return Answer(
-        data=lambda: {"number": None},
-        sentences=lambda: [f"No move changed who wins{since}."],
-        picture=lambda: draw(positions[-1]),
+        data=lambda: {"number": mistake.number, "move": str(mistake.move), "better": plain_moves(mistake.better), "since": found.since},
+        sentences=lambda: [words, *better],
+        picture=lambda: replace(draw(mistake.position, cursor=mistake.move), captions=(words,)),
     )
-
-
-def _given_away(position: Position, number: int, column: int, before: int, after: int) -> Answer:
-    """A move that changed who wins; the scores before and after it are each for the player to move then."""
-    words = (
-        f"Move {number}, {position.to_move} on column {column}, gave it away: before it {_outcome(position, before)}, "
-        f"after it {_outcome(position.play(column), after)}."
-    )
-    verdict = solve(position, progress=False)
-    return Answer(
-        data=lambda: {"number": number, "move": str(column), "better": plain_moves(verdict.best)},
-        sentences=lambda: [words, f"Better: {', '.join(map(str, verdict.best))}."],
-        picture=lambda: replace(draw(position, verdict), captions=(words,)),
-    )
-
-
-def _sign(score: int) -> int:
-    return (score > 0) - (score < 0)
-
-
-def _outcome(position: Position, score: int) -> str:
-    if not score:
-        return "it was a draw"
-    other = PLAYERS[1 - PLAYERS.index(position.to_move)]
-    return in_words(position.to_move if score > 0 else other, plies_left(position, score))
 
 
 INTERACTION = Interaction(
@@ -337,7 +302,7 @@ INTERACTION = Interaction(
     cells=cells,
     move=move,
     reply=reply,
-    levels=dict(LEVEL_NAMES),
+    levels=LEVELS,
     players=PLAYERS,
     brushes=BRUSHES,
     paint=paint,

@@ -379,3 +379,70 @@ def score_all(positions: Any, scores: Any, state: Any, words: Any, table: Any, l
         state[STARTED] = 0
         state[ITEM] += 1
     return True
+
+
+# -- looking ahead, for players that are not perfect
+
+WIN = 10_000
+"""The value of a win, less the stones on the board when it happens; no judgement comes near it."""
+THREAT = 12
+"""What a cell that would complete a line is worth, beside the lines that run through each stone."""
+
+
+@njit(cache=True)
+def look(own: Any, mask: Any, stones: Any, plies: Any, low: Any, high: Any, lead: Any,
+         rows: Any, columns: Any, connect: Any, words: Any, worth: Any) -> Any:  # fmt: skip
+    """The value for the player to move, some plies ahead, by alpha-beta; a win or an answer to a threat is seen beyond that.
+
+    ``lead`` is what the stones are worth more than the other's, by ``worth``, the number of lines through each cell.
+    """
+    cells, bottom = words[CELLS], words[BOTTOM]
+    empty = cells ^ mask
+    playable = (mask + bottom) & cells
+    mine = threats(own, empty, rows, columns, connect)
+    if mine & playable:
+        return WIN - stones - 1
+    if stones >= rows * columns - 1:
+        return 0  # what is left is at most a cell that does not win
+    danger = threats(own ^ mask, empty, rows, columns, connect)
+    moves = replies(danger, mask, cells, bottom)
+    if not moves:
+        return stones + 2 - WIN
+    if plies <= 0 and moves & (moves - UNIT):
+        return lead + THREAT * (count_bits(mine) - count_bits(danger))
+    best = -WIN
+    for number in range(columns):
+        move = moves & words[LANES + number]
+        if move:
+            gain = worth[count_bits(move - UNIT)]
+            value = -look(own ^ mask, mask | move, stones + 1, plies - 1, -high, -low, -lead - gain,
+                          rows, columns, connect, words, worth)  # fmt: skip
+            if value > best:
+                best = value
+                low = max(low, value)
+                if value >= high:
+                    break
+    return best
+
+
+@njit(cache=True, nogil=True)
+def look_all(own: Any, mask: Any, plies: Any, win: Any, rows: Any, columns: Any, connect: Any, words: Any, worth: Any, values: Any) -> None:
+    """The value of every column for the player to move, ``plies`` ahead, at most ``win``; for one without room it stays as it is.
+
+    ``win`` is WIN; it comes from outside because recursion that begins with a literal is compiled once more.
+    """
+    cells, bottom = words[CELLS], words[BOTTOM]
+    stones = count_bits(mask)
+    lead = 0
+    for place in range(len(worth)):
+        if (mask >> place) & UNIT:
+            lead += worth[place] if (own >> place) & UNIT else -worth[place]
+    wins = threats(own, cells ^ mask, rows, columns, connect)
+    for column in range(columns):
+        move = (mask + bottom) & cells & (words[LANE] << column * (rows + 1))
+        if move & wins:
+            values[column] = win - stones - 1
+        elif move:
+            gain = worth[count_bits(move - UNIT)]
+            values[column] = -look(own ^ mask, mask | move, stones + 1, plies - 1, -win, win, -lead - gain,
+                                   rows, columns, connect, words, worth)  # fmt: skip

@@ -1,48 +1,60 @@
-"""The computer players: three levels, from random moves to perfect play.
+"""The computer players: ten levels, from random moves to perfect play.
 
-Level 1 plays at random, level 2 looks four plies ahead by alpha-beta, level 3 plays perfectly. Proofs take long while the board is nearly
-empty: there level 3 asks who wins and not how fast, and when some seconds have passed without an answer it looks ahead.
+Level 1 plays at random; levels 2 to 9 look further and further ahead and slip less and less (:mod:`cpsolve.puzzles.levels`); level 10
+plays perfectly. Proofs take long while the board is nearly empty: there level 10 asks who wins and not how fast, and when some seconds have
+passed without an answer it looks ahead. All other levels are fixed by their seed, whatever the machine.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.limits import Deadline
-from cpsolve.puzzles.games import Outlook, alpha_beta, deepen
-from models.four_in_a_line.engine import at_most, solve
-from models.four_in_a_line.rules import PLAYERS, Position
+from cpsolve.puzzles.levels import Level, check_level, in_words
+from models.four_in_a_line.engine import at_most, look_ahead, solve
+from models.four_in_a_line.rules import Position
 
-LEVELS = (1, 2, 3)
-PLIES = 4
-"""How far level 2 looks ahead."""
+LADDER = {
+    2: Level(1, 1.0),
+    3: Level(2, 0.6),
+    4: Level(2, 0.36),
+    5: Level(4, 0.18),
+    6: Level(7, 0.11),
+    7: Level(7, 0.015, perfect=10),
+    8: Level(9, perfect=20),
+    9: Level(11, perfect=28),
+}
+STRONGEST = 10
+LEVELS = dict(in_words(LADDER, "perfect, as soon as its proofs end in time"))
+"""The levels, each in words."""
 LONGEST = 34
 """Free cells up to which exact scores of all columns are asked for; before, only who wins."""
-SOLVE_SECONDS, LOOK_SECONDS = 10.0, 2.0
-"""The time for a proof, and that for looking ahead when it has passed."""
+SOLVE_SECONDS = 10.0
+"""The time for a proof."""
+LOOK_PLIES = 12
+"""How far the strongest looks ahead when that time has passed."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A column and, where level 3 found no proof in time, how many plies ahead it looked instead."""
+    """A column and, where the strongest found no proof in time, how many plies ahead it looked instead."""
 
     column: int
     depth: float | None = None
 
 
 def choose_move(position: Position, level: int = 1, seed: int | None = None) -> int:
-    """A column by a computer player: 1 random, 2 looks ahead, 3 perfect as soon as its proofs end in time.
+    """A column by a computer player: 1 random … 10 perfect, as soon as its proofs end in time.
 
-    The same seed gives the same move as long as proofs end in time; without one it may differ where several are as good.
+    The same seed gives the same move (at level 10 as long as proofs end in time); without one it may differ where several are as good.
 
     >>> position = Position.from_moves("121212")
-    >>> choose_move(position, level=2, seed=1), choose_move(position, level=3, seed=1)
+    >>> choose_move(position, level=2, seed=1), choose_move(position, level=10, seed=1)
     (1, 1)
-    >>> choose_move(Position(), level=1, seed=7) == choose_move(Position(), level=1, seed=7)
+    >>> choose_move(Position(), level=5, seed=7) == choose_move(Position(), level=5, seed=7)
     True
     """
     return choose(position, level, seed).column
@@ -51,17 +63,17 @@ def choose_move(position: Position, level: int = 1, seed: int | None = None) -> 
 def choose(position: Position, level: int, seed: int | None) -> Choice:
     """As :func:`choose_move`, with how it was found.
 
-    >>> choose(Position.from_moves("121212"), 3, seed=1)
+    >>> choose(Position.from_moves("121212"), 10, seed=1)
     Choice(column=1, depth=None)
     """
-    check_level(level)
+    check_level(level, LEVELS, {})
     if position.is_over:
         raise ModelError(f"the game is over, there is no move to choose:\n{position}")
     chance = random.Random(seed)
     if level == 1:
         return Choice(chance.choice(position.legal_columns))
-    if level == 2:
-        return Choice(_column(alpha_beta(position, PLIES, open_lines, lambda _, columns: chance.sample(list(columns), len(columns)))))
+    if level in LADDER:
+        return Choice(_looking(position, LADDER[level], chance))
     try:
         if scores_take_long(position):
             return Choice(decide(position)[0])
@@ -70,16 +82,20 @@ def choose(position: Position, level: int, seed: int | None) -> Choice:
         return look(position)
 
 
-def check_level(level: int) -> int:
-    """The level itself, or a ModelError when there is none such.
+def _looking(position: Position, level: Level, chance: random.Random) -> int:
+    """The best column some plies ahead; or, if this is a slip, any that takes a win or does not lose at once."""
+    if level.slip(chance):
+        values = {column: (value > DECISIVE) - (value < -DECISIVE) for column, value in look_ahead(position, 1).items()}
+    elif position.size - position.ply <= level.perfect:
+        values = dict(solve(position, progress=False).scores)
+    else:
+        values = look_ahead(position, level.plies)
+    best = max(values.values())
+    return chance.choice([column for column, value in values.items() if value == best])
 
-    >>> check_level(4)
-    Traceback (most recent call last):
-    cpsolve.errors.ModelError: the levels are (1, 2, 3), not 4
-    """
-    if level not in LEVELS:
-        raise ModelError(f"the levels are {LEVELS}, not {level!r}")
-    return level
+
+DECISIVE = 5_000
+"""Beyond this a value of looking ahead means a win that was seen."""
 
 
 def scores_take_long(position: Position) -> bool:
@@ -91,16 +107,16 @@ def scores_take_long(position: Position) -> bool:
     return position.size - position.ply > LONGEST
 
 
-def decide(position: Position) -> tuple[int, str]:
+def decide(position: Position, time_limit: float | None = None) -> tuple[int, str]:
     """A column that keeps the outcome of perfect play, and what it does, in words; how long the game lasts is not asked.
 
-    Raises TimeLimitError after ``SOLVE_SECONDS``.
+    Raises TimeLimitError after the time limit, ``SOLVE_SECONDS`` unless one is given.
 
     >>> decide(Position.from_moves("44444326213163"))
     (4, 'wins')
     """
-    deadline = Deadline(SOLVE_SECONDS)
-    columns = list(middle_first(position, position.legal_columns))
+    deadline = Deadline(SOLVE_SECONDS if time_limit is None else time_limit)
+    columns = middle_first(position, position.legal_columns)
     for outcome, threshold in (("wins", -1), ("draws", 0)):
         for column in columns:
             if at_most(position.play(column), threshold, deadline.remaining()):
@@ -108,42 +124,7 @@ def decide(position: Position) -> tuple[int, str]:
     return look(position).column, "loses like every column, and looks hardest to beat"
 
 
-@cache
-def lines(rows: int, columns: int, connect: int) -> tuple[int, ...]:
-    """All lines of a board, each as the bits of its cells.
-
-    >>> len(lines(6, 7, 4))
-    69
-    """
-    found = []
-    for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
-        for column in range(columns):
-            for row in range(rows):
-                cells = [(column + right * step, row + up * step) for step in range(connect)]
-                if all(0 <= c < columns and 0 <= r < rows for c, r in cells):
-                    found.append(sum(1 << c * (rows + 1) + r for c, r in cells))
-    return tuple(dict.fromkeys(found))
-
-
-def open_lines(position: Position) -> float:
-    """How a position looks to the player to move: lines that only one side has stones on, each worth the square of their number.
-
-    >>> open_lines(Position.from_moves("4")), open_lines(Position.from_moves("1"))
-    (-7, -3)
-    """
-    stones = position.stones_a, position.stones_b
-    own, other = stones if position.to_move == PLAYERS[0] else stones[::-1]
-    value = 0
-    for line in lines(position.rows, position.columns, position.connect):
-        mine, theirs = (own & line).bit_count(), (other & line).bit_count()
-        if not theirs:
-            value += mine * mine
-        elif not mine:
-            value -= theirs * theirs
-    return value
-
-
-def middle_first(position: Position, columns: Sequence[int]) -> Iterable[int]:
+def middle_first(position: Position, columns: Sequence[int]) -> list[int]:
     """The columns, those near the middle first: more lines go through them.
 
     >>> middle_first(Position(), (1, 2, 3, 4, 5, 6, 7))
@@ -153,15 +134,10 @@ def middle_first(position: Position, columns: Sequence[int]) -> Iterable[int]:
 
 
 def look(position: Position) -> Choice:
-    """The best move as far ahead as there is time to look.
+    """The best move ``LOOK_PLIES`` plies ahead, the one nearest to the middle if there are several.
 
-    >>> look(Position.from_moves("121212")).column
-    1
+    >>> look(Position.from_moves("121212"))
+    Choice(column=1, depth=12)
     """
-    outlook = deepen(position, LOOK_SECONDS, open_lines, middle_first)
-    return Choice(_column(outlook), outlook.depth)
-
-
-def _column(outlook: Outlook[int]) -> int:
-    assert outlook.move is not None  # only asked while the game lasts
-    return outlook.move
+    values = look_ahead(position, LOOK_PLIES)
+    return Choice(max(middle_first(position, tuple(values)), key=lambda column: values[column]), LOOK_PLIES)

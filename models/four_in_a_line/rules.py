@@ -140,6 +140,15 @@ class Position:
         """
         return PLAYERS[self.ply % 2]
 
+    @property
+    def sides(self) -> tuple[int, int]:
+        """The stones of the player to move and all stones, as bits: a column after the other, from the bottom, a free bit on top of each.
+
+        >>> Position.from_moves("12").sides
+        (1, 129)
+        """
+        return self.stones_b if self.ply & 1 else self.stones_a, self.stones_a | self.stones_b
+
     @cached_property
     def ply(self) -> int:
         """The number of stones on the board.

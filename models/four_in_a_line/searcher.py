@@ -80,6 +80,23 @@ class Workspace:
     stack: tuple[Any, ...]
 
 
+def lines_through(rows: int, columns: int, connect: int) -> list[int]:
+    """How many lines run through every cell, by its bit.
+
+    >>> lines_through(6, 7, 4)[:7], max(lines_through(6, 7, 4))
+    ([3, 4, 5, 5, 4, 3, 0], 13)
+    """
+    counts = [0] * ((rows + 1) * columns)
+    for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
+        for column in range(columns):
+            for row in range(rows):
+                line = [(column + right * step, row + up * step) for step in range(connect)]
+                if all(0 <= c < columns and 0 <= r < rows for c, r in line):
+                    for c, r in line:
+                        counts[c * (rows + 1) + r] += 1
+    return counts
+
+
 class Searcher:
     """The kernel for one shape of board; ``long`` for searches that start near the empty board, ``memory`` for the bytes of its tables."""
 
@@ -91,7 +108,9 @@ class Searcher:
         self.compiled = height * columns <= 64 and not config.DISABLE_JIT  # type: ignore[attr-defined]
         if self.compiled:
             load_kernel()
-        self.score_all = (kernels if self.compiled else plain_kernel()).score_all
+        self.kernel = kernels if self.compiled else plain_kernel()
+        self.score_all = self.kernel.score_all
+        self.rows, self.connect = rows, connect
         # Plain Python needs its own integers throughout: one of numpy's would cut a long one short.
         self.number: Any = np.uint64 if self.compiled else object
         self.counter: Any = np.int64 if self.compiled else object
@@ -123,6 +142,7 @@ class Searcher:
         middle_first = sorted(range(columns), key=lambda column: (abs(2 * column - columns + 1), column))
         words += [lane << column * height for column in middle_first]
         self.words, self.size = self.array(words), size
+        self.worth = np.array(lines_through(rows, columns, connect), self.counter)
         self.tables = np.zeros(1 << bits, self.number), np.zeros(1 << LATE_TABLE, self.number)
         self.idle: list[Workspace] = []
 
@@ -158,6 +178,13 @@ class Searcher:
         for table in self.tables:
             table[:] = 0
 
+    def look(self, position: Position, plies: int) -> dict[int, int]:
+        """What every column is worth, looking that number of plies ahead: a win soon is worth most."""
+        own, mask = (self.array([bits])[0] for bits in position.sides)
+        values = np.zeros(self.columns, np.int64)
+        self.kernel.look_all(own, mask, plies, kernels.WIN, self.rows, self.columns, self.connect, self.words, self.worth, values)
+        return {column: int(values[column - 1]) for column in position.legal_columns}
+
     def run(
         self,
         positions: Sequence[Position],
@@ -177,8 +204,7 @@ class Searcher:
         if count > 1 or by_column:
             boards, scores = np.zeros((count, 2), self.number), np.zeros(count * self.columns if by_column else count, np.int64)
         for place, position in enumerate(positions):
-            boards[place, kernels.OWN] = position.stones_b if position.ply & 1 else position.stones_a
-            boards[place, kernels.MASK] = position.stones_a | position.stones_b
+            boards[place, kernels.OWN], boards[place, kernels.MASK] = position.sides
         state[:] = self.settings
         if by_column:
             state[kernels.BY_COLUMN] = 1

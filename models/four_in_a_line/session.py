@@ -1,7 +1,7 @@
-"""Four-in-a-line at a terminal: people, or a computer of three levels, with hints and reasons from exact scores.
+"""Four-in-a-line at a terminal: people, or a computer of ten levels, with hints and reasons from exact scores.
 
 Proofs take long while the board is nearly empty: there hints ask who wins and not how fast, and when some seconds have passed without an
-answer they look ahead and say so, as the computer player of level 3 does (:mod:`models.four_in_a_line.players`).
+answer they look ahead and say so, as the strongest computer player does (:mod:`models.four_in_a_line.players`).
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from dataclasses import replace
 
 from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.puzzles.games import alpha_beta, in_plies
+from cpsolve.puzzles.levels import check_level
 from cpsolve.puzzles.sessions import numbers_in
 from cpsolve.puzzles.two_players import TwoPlayers
+from models.four_in_a_line.advice import worth
 from models.four_in_a_line.drawing import draw
-from models.four_in_a_line.engine import Verdict, plies_left, principal_variation, solve
-from models.four_in_a_line.players import SOLVE_SECONDS, check_level, choose, decide, look, middle_first, scores_take_long
+from models.four_in_a_line.engine import Verdict, principal_variation, solve
+from models.four_in_a_line.players import LEVELS, SOLVE_SECONDS, choose, decide, look, middle_first, scores_take_long
 from models.four_in_a_line.rules import PLAYERS, Position
 
 TITLE = "Four-in-a-line: drop stones, the first line of four wins"
-LEVEL_NAMES = ((1, "random moves"), (2, "looks four plies ahead"), (3, "perfect, as soon as its proofs end in time"))
 GLANCE = 6
 """How far each column is looked at when exact scores are not to be had."""
 
@@ -46,7 +47,8 @@ class FourSession(TwoPlayers[Position]):
 
     def __init__(self, start: Position, mode: str, level: int = 2, seed: int | None = None) -> None:
         super().__init__(start, mode, (PLAYERS[0], PLAYERS[1]))
-        self.level = check_level(level)
+        check_level(level, LEVELS, {})
+        self.level = level
         self.seed = random.randrange(2**32) if seed is None else seed
         self.cursor = (start.columns + 1) // 2
         self.verdict: Verdict | None = None
@@ -158,19 +160,6 @@ def read_column(text: str) -> int | None:
     """
     numbers = numbers_in(text)
     return numbers[0] if numbers is not None and len(numbers) == 1 else None
-
-
-def worth(verdict: Verdict, column: int) -> str:
-    """What a column is worth to the player to move, in words.
-
-    >>> verdict = solve(Position.from_moves("44444326213163"))
-    >>> worth(verdict, 1), worth(verdict, 2)
-    ('wins in 23 plies', 'loses in 22 plies')
-    """
-    score = verdict.scores[column]
-    if score == 0:
-        return "draws"
-    return f"{'wins' if score > 0 else 'loses'} in {in_plies(plies_left(verdict.position, score))}"
 
 
 def told(worths: dict[int, str]) -> str:

@@ -34,6 +34,7 @@ from models.minesweeper.interaction import INTERACTION, show, view_of
 from models.minesweeper.rules import Field, FirstClick, View
 from models.minesweeper.rules import Game as MinesweeperGame
 from models.minesweeper.session import TITLE, MinesweeperSession
+from models.minesweeper.verifying import verify
 
 NAME = "minesweeper"
 MOST = 12
@@ -99,6 +100,7 @@ def answer(
     board: Field | View, method: str | None = None, time_limit: float | None = None, seed: int | None = None, **options: Any
 ) -> Answer:
     """What follows from a view, or how an agent plays a field."""
+    board = _known(board)
     if isinstance(board, Field):
         transcript = options.pop("transcript", False)
         log = options.pop("log", None)
@@ -226,6 +228,7 @@ def _naively(view: View, time_limit: float | None) -> Answer:
 
 def count(board: Field | View, time_limit: float | None = None, **options: Any) -> tuple[int, str]:
     """The number of fields that fit a view."""
+    board = _known(board)
     if isinstance(board, Field):
         raise ModelError("all is known of a board with its mines known: there is nothing to count")
     return infer(board, time_limit=time_limit, **options).solutions, "field"
@@ -538,6 +541,7 @@ GAME = Game(
     ),
     methods=methods,
     count=count,
+    verify=verify,
     rules="Every number counts the mines around its cell. Open every cell that is no mine.",
     draw=show,
     writers={

@@ -168,7 +168,7 @@ def test_a_drawn_game_on_a_large_board_is_played_to_its_end_within_the_time_limi
 def test_the_same_source_solves_uncompiled() -> None:
     program = (
         "from models.center import Position, certify, check, choose_move, solve; start = Position(size=5); v = solve(start); "
-        "print(v.winner, v.plies, len(v.best), check(certify(start).to_text()).plies, choose_move(Position(size=3), 3, seed=1) != (2, 2))"
+        "print(v.winner, v.plies, len(v.best), check(certify(start).to_text()).plies, choose_move(Position(size=3), 10, seed=1) != (2, 2))"
     )
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-W", "error", "-c", program], env=environment, capture_output=True, text=True, check=True)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from cpsolve.app.command import app
-from models.center import Position, choose_move, computer, play_match
+from models.center import Position, choose_move, computer, from_prolog, play_match
 from models.center.players import original
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "center"
@@ -57,8 +57,8 @@ def test_moves_are_compared_in_twos_as_in_the_listing(board: tuple[str, int], pl
 
 def test_stronger_players_beat_the_originals() -> None:
     """Level 3 wins from either side on the original's board."""
-    assert play_match(Position(5), x=computer(3, seed=1), o=computer("original")).winner == "x"
-    assert play_match(Position(5), x=computer("original"), o=computer(3, seed=1)).winner == "o"
+    assert play_match(Position(5), x=computer(10, seed=1), o=computer("original")).winner == "x"
+    assert play_match(Position(5), x=computer("original"), o=computer(10, seed=1)).winner == "o"
 
 
 # -- play
@@ -72,10 +72,10 @@ def test_a_hexagon_with_swap_and_the_computer_first() -> None:
 
 
 def test_a_game_begins_from_a_file() -> None:
-    result = run(str(GOLDEN / "intermediate.pl"), "--mode", "person-person", "--json", text="why 3,3\n")
+    result = run(str(GOLDEN / "intermediate.pl"), "--mode", "person-person", "--json", text='{"action": "draw"}\n')
     assert result.exit_code == 0, result.output
-    shown = json.loads(result.stdout.splitlines()[0])
-    assert "x   o   o" in " ".join(map(str, shown.values()))
+    rows = from_prolog((GOLDEN / "intermediate.pl").read_text()).rows()
+    assert json.loads(result.stdout)["cells"] == rows
 
 
 def test_any_odd_size_can_be_played() -> None:

@@ -20,20 +20,20 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(players, name, getattr(players, name) // 5)
 
 
-@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("level", [1, 2, 6, 8, 10])
 def test_a_seed_repeats_a_game_and_another_changes_it(level: int) -> None:
     games = [play_match(Position(size=5), computer(level, seed), computer(1, seed)).moves for seed in (1, 1, 2, 3, 4)]
     assert games[0] == games[1]
     assert len(set(games)) > 1
 
 
-@pytest.mark.parametrize("level", [2, 3])
+@pytest.mark.parametrize("level", range(2, 11))
 def test_a_player_who_looks_ahead_takes_the_centre_when_it_can(level: int) -> None:
     position = Position.from_rows(["x.x..", ".....", ".....", ".....", "o.o.o"], to_move="x")
     assert choose_move(position, level, seed=1) == (3, 3)
 
 
-@pytest.mark.parametrize("level", [2, 3])
+@pytest.mark.parametrize("level", range(2, 11))
 def test_a_player_who_looks_ahead_stops_a_threat(level: int) -> None:
     position = Position.from_rows(["x.x..", ".....", ".....", ".....", ".oo.."], to_move="o")
     assert position.value("x") == 0
@@ -42,19 +42,19 @@ def test_a_player_who_looks_ahead_stops_a_threat(level: int) -> None:
         assert after.value("x") > 0
 
 
-def test_level_3_wins_5x5_in_seven_plies_against_anybody() -> None:
+def test_the_strongest_wins_5x5_in_seven_plies_against_anybody() -> None:
     for seed in range(4):
-        match = play_match(Position(size=5), computer(3, seed), computer(1 + seed % 3, seed))
+        match = play_match(Position(size=5), computer(10, seed), computer((1, 4, 7, 10)[seed], seed))
         assert match.winner == "x"
         assert len(match.moves) <= 7
 
 
-def test_level_3_never_gives_a_decided_position_away() -> None:
+def test_the_strongest_never_gives_a_decided_position_away() -> None:
     for seed in range(6):
         position = random_position(5, "square", 6, seed)
         values = outcomes(position)
         best = {winner for winner, _ in values.values()}
-        move = choose_move(position, 3, seed)
+        move = choose_move(position, 10, seed)
         if position.to_move in best:
             assert values[move][0] == position.to_move
 
@@ -64,31 +64,31 @@ def test_level_3_never_gives_a_decided_position_away() -> None:
 def test_stronger_levels_beat_weaker_ones(size: int, shape: str) -> None:
     start = Position(size, shape)
     for seed in range(2):
-        assert play_match(start, computer(2, seed), computer(1, seed)).winner == "x"
-        assert play_match(start, computer(1, seed), computer(3, seed)).winner == "o"
+        assert play_match(start, computer(4, seed), computer(1, seed)).winner == "x"
+        assert play_match(start, computer(1, seed), computer(10, seed)).winner == "o"
 
 
 @pytest.mark.usefixtures("hurried")
-def test_level_3_beats_level_2_when_each_begins_once_from_the_same_stones() -> None:
+def test_the_strongest_beats_level_4_when_each_begins_once_from_the_same_stones() -> None:
     won = 0
     for seed in range(3):
         start = random_position(9, "square", 2, seed)
-        won += play_match(start, computer(3, seed), computer(2, seed)).winner == "x"
-        won += play_match(start, computer(2, seed), computer(3, seed)).winner == "o"
+        won += play_match(start, computer(10, seed), computer(4, seed)).winner == "x"
+        won += play_match(start, computer(4, seed), computer(10, seed)).winner == "o"
     assert won > 3
 
 
 def test_all_levels_play_any_board() -> None:
     for start in (Position(size=1), Position(size=3), Position(size=13), Position(shape="hex", size=1), Position(shape="hex", size=6)):
-        for level in (1, 2, 3):
+        for level in range(1, 11):
             assert choose_move(start, level, seed=5) in start.legal_moves()
 
 
-def test_level_3_knows_the_swap_rule() -> None:
-    opening = choose_move(Position(size=7, swap=True), 3, seed=1)
+def test_the_strongest_knows_the_swap_rule() -> None:
+    opening = choose_move(Position(size=7, swap=True), 10, seed=1)
     assert opening in {(1, 1), (7, 1), (1, 7), (7, 7)}
-    assert choose_move(Position(size=5, swap=True).play((3, 1)), 3, seed=1) == SWAP
-    match = play_match(Position(size=5, swap=True), computer(3, 1), computer(3, 2))
+    assert choose_move(Position(size=5, swap=True).play((3, 1)), 10, seed=1) == SWAP
+    match = play_match(Position(size=5, swap=True), computer(10, 1), computer(10, 2))
     assert match.winner == "o"
 
 
@@ -106,8 +106,8 @@ def test_a_person_is_asked_again_and_told_why() -> None:
 def test_there_is_no_move_to_choose_when_the_game_is_over() -> None:
     with pytest.raises(ModelError, match="the game is over"):
         choose_move(Position.from_rows(FINAL))
-    with pytest.raises(ModelError, match=r"the levels are \(1, 2, 3\)"):
-        choose_move(Position(), level=4)
+    with pytest.raises(ModelError, match="the levels are 1 to 10 and 'original', not 11"):
+        choose_move(Position(), level=11)
 
 
 @settings(deadline=None, max_examples=40, derandomize=True)

@@ -116,7 +116,7 @@ def test_following_hints_wins_as_soon_as_the_first_one_says() -> None:
 def test_a_hint_without_a_proof_says_whose_move_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(center_session, "HINT_SECONDS", 0.0)
     game = session(size=9)
-    assert game.do("hint").startswith("Level 3 would play ")
+    assert game.do("hint").startswith("Level 10 would play ")
     assert "not found within 0 s" in game.message
     assert game.cursor in game.position.legal_moves()
 
@@ -169,7 +169,7 @@ def test_two_people_are_not_asked_for_a_level(monkeypatch: pytest.MonkeyPatch, c
     assert "x has won after 3 moves" in told
 
 
-@pytest.mark.parametrize("options", [{"mode": "alone"}, {"level": 4}, {"size": 4}, {"size": 101}])
+@pytest.mark.parametrize("options", [{"mode": "alone"}, {"level": 11}, {"size": 4}, {"size": 101}])
 def test_what_cannot_be_played_is_bad_input_before_anything_is_asked(options: dict[str, Any]) -> None:
     with pytest.raises(ModelError):
         main(**options)

@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import random
 import signal
 import socket
-import string
 import subprocess
 import sys
 import time
@@ -146,7 +144,7 @@ def test_the_first_avoidable_risk_of_a_game_is_found(client: httpx.Client) -> No
 def test_four_in_a_line_scores_every_column_and_the_computer_moves(client: httpx.Client) -> None:
     told = ask(client, "four-in-a-line", "solve", instance="44444326213163")
     assert (told["score"], told["scores"]["2"], told["best"]) == (3, -4, [1, 4])
-    moved = ask(client, "four-in-a-line", "move", instance="44444326213163", level=3, seed=1)
+    moved = ask(client, "four-in-a-line", "move", instance="44444326213163", level=10, seed=1)
     assert moved["move"] in ("1", "4")
     legal = ask(client, "four-in-a-line", "legal", new={"rows": 2, "columns": 3}, moves=["1", "1"])
     assert legal["legal"] == ["2", "3"]
@@ -278,75 +276,20 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_read(client: httpx.Cli
     assert client.post("/api/v1/pacman/solve", content=pieces(), headers={"content-type": "application/json"}).status_code == 413
 
 
-def hostile_bodies(number: int) -> Iterator[bytes]:
-    """Bodies that nobody means well with: no JSON, deep JSON, wrong types, odd values, unknown names."""
-    chance = random.Random(1)
-    names = [
-        "instance",
-        "named",
-        "new",
-        "options",
-        "moves",
-        "spot",
-        "move",
-        "level",
-        "seed",
-        "brush",
-        "method",
-        "frames",
-        "time_limit",
-        "x",
-    ]
-    odd: list[Any] = [
-        None,
-        True,
-        -1,
-        0,
-        2**70,
-        1e308,
-        "",
-        "1,1",
-        "swap",
-        "\x00",
-        "é" * 50,
-        [],
-        [[]],
-        {},
-        {"mines": 2},
-        {"": None},
-        ["1", 2],
-    ]
-    yield from (b"", b"null", b"[]", b"{", b"NaN", b'{"level": NaN}', b'{"time_limit": Infinity}', b"\xff\xfe", b'{"instance": "\\ud800"}')
-    yield b"[" * 100_000
-    yield b'{"options":' * 10_000
-    yield b'{"seed": ' + b"9" * 5_000 + b"}"
-    for _ in range(number):
-        match chance.randrange(3):
-            case 0:
-                body = {chance.choice(names): chance.choice(odd) for _ in range(chance.randrange(1, 5))}
-                yield json.dumps(body).encode()
-            case 1:
-                text = "".join(chance.choice(string.printable + "-123F.xoab[](),") for _ in range(chance.randrange(60)))
-                yield json.dumps({"instance": text, "spot": "1,1", "move": "1", "options": chance.choice([{}, {"mines": 1}])}).encode()
-            case _:
-                yield bytes(chance.randrange(256) for _ in range(chance.randrange(40)))
+TORN = (
+    *(b"", b"null", b"[]", b"{", b"NaN", b'{"level": NaN}', b'{"time_limit": Infinity}', b"\xff\xfe", b'{"instance": "\\ud800"}'),
+    b"[" * 100_000,
+    b'{"options":' * 10_000,
+    b'{"seed": ' + b"9" * 5_000 + b"}",
+)
 
 
-def test_hostile_bodies_never_break_the_server(client: httpx.Client) -> None:
-    number = int(os.environ.get("CPSOLVE_HOSTILE", "300"))
-    chance = random.Random(2)
-    games = ["minesweeper", "four-in-a-line", "center", "busy-police", "pacman", "models/queens", "nothing"]
-    actions = ["draw", "why", "legal", "move", "paint", "write"]
-    seen: Counter[int] = Counter()
-    for body in hostile_bodies(number):
-        game = chance.choice(games)
-        address = f"/api/v1/{game}" if game.startswith("models") else f"/api/v1/{game}/{chance.choice(actions)}"
-        answer = client.post(address, content=body, headers={"content-type": "application/json"})
-        seen[answer.status_code] += 1
-        assert answer.status_code < 500 or answer.status_code == 504, (address, body, answer.text)
-        if answer.status_code != 200:
+def test_torn_and_deep_bodies_are_refused_over_the_wire(client: httpx.Client) -> None:
+    for body in TORN:
+        for address in ("/api/v1/minesweeper/draw", "/api/v1/pacman/run", "/api/v1/models/queens"):
+            answer = client.post(address, content=body, headers={"content-type": "application/json"})
+            assert answer.status_code in (400, 422), (address, body[:50], answer.text)
             assert answer.json()["error"]
-    assert seen[422] > 50
 
 
 # -- many at once

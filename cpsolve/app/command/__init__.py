@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from cpsolve.app.command import backends, compare, games, generate, match, play, serve, solve, tour, warm_up
+from cpsolve.app.command import advise, backends, compare, games, generate, match, play, serve, solve, tour, verify, warm_up
 from cpsolve.app.command.building import CONTEXT, examples
 from cpsolve.app.command.outcome import INTERRUPTED, Commands, bug
 
@@ -43,10 +43,13 @@ app.command(epilog=examples(tour.EXAMPLES))(tour.tour)
 _group(solve.Solve, "solve", "Solve one instance of a game, and draw it.", solve.EXAMPLES)
 _group(compare.Compare, "compare", "Set every method side by side.", compare.EXAMPLES)
 _group(play.Play, "play", "Play a game on the terminal.", play.EXAMPLES)
+_group(advise.Hint, "hint", "The best move of a position.", advise.HINT_EXAMPLES)
+_group(advise.Review, "review", "Where a game was lost.", advise.REVIEW_EXAMPLES)
 _group(generate.Generate, "generate", "Make a new instance of a game, in its own files.", generate.GENERATE_EXAMPLES)
 _group(generate.Convert, "convert", "Write an instance in another format.", generate.CONVERT_EXAMPLES)
 app.command(epilog=examples(match.EXAMPLES))(match.match)
 app.command(epilog=examples(serve.EXAMPLES))(serve.serve)
+app.command(epilog=examples(verify.EXAMPLES))(verify.verify)
 app.command(epilog=examples(games.EXAMPLES))(games.games)
 app.command(epilog=examples(backends.EXAMPLES))(backends.backends)
 app.command("warm-up", epilog=examples(warm_up.EXAMPLES))(warm_up.warm_up)

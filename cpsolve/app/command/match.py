@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from cpsolve.puzzles.matches import Match, Played, Tally
 
 EXAMPLES = (
-    "cpsolve match 3 2 --games 20",
-    "cpsolve match 3 'python my_player.py' --game GAME --new size=7 --games 100 --resume games.jsonl",
+    "cpsolve match 5 4 --games 20",
+    "cpsolve match 5 'python my_player.py' --game GAME --new size=7 --games 100 --resume games.jsonl",
 )
 TOLD = "A level of the game, the name of a player, or a command that speaks the protocol (docs/protocol.md)."
 

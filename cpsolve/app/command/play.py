@@ -15,6 +15,8 @@ from cpsolve.app.command.outcome import BadInput, load, read
 from cpsolve.catalogue import Game, Option
 
 EXAMPLES = ("cpsolve play GAME", "cpsolve play GAME --help")
+BOTH_SIDES = "person-person"
+"""The mode that a program plays in anyway: it makes the moves of both sides, or asks for them."""
 JSON = Option("json", "For programs: an object of JSON per line, each way (docs/protocol.md).", bool)
 
 
@@ -61,6 +63,8 @@ def _talk(game: Game, source: str | None, given: dict[str, Any]) -> None:
 
     new = {option.name: given.pop(option.name) for option in game.interaction.new_options if option.name in given}
     names = [name for name in game.interaction.named_levels if given.pop(name, False)]
+    if given.get("mode") == BOTH_SIDES:
+        del given["mode"]
     level, seed = next(iter(names), given.pop("level", None)), given.pop("seed", None)
     if given:
         raise BadInput(f"--{next(iter(given)).replace('_', '-')} does not go with --json: who moves, and when, is said line by line")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -14,7 +16,7 @@ from cpsolve import catalogue
 from cpsolve.app.command.building import GIF, HTML, JSON, SVG, TIME_LIMIT, GameGroup, instance_argument, make
 from cpsolve.app.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, BadInput, load, note
 from cpsolve.app.command.output import animate, check_files, deliver, give, give_unknown, more_wanted, say, working
-from cpsolve.catalogue import Game, Option
+from cpsolve.catalogue import Game, Instance, Option
 from cpsolve.errors import DiagramTooWide, TimeLimitError
 from cpsolve.words import counted
 
@@ -133,6 +135,8 @@ def _answer(game: Game, values: dict[str, Any]) -> int:
     ask = game.watch if values.get("watch") and game.watch else game.solve
     with working(f"solving {game.name}"):
         answer = ask(instance, time_limit=limit, **check, **method, **chosen)
+    if game.verify is not None and game.interaction.write is not None and values.get("method") not in game.reads:
+        answer = replace(answer, data=partial(_with_instance, answer.data, game.interaction.write, instance))
     film = answer.texts or answer.frames
     if values.get("animate") and film is not None:
         animate(film(), DELAY if values["delay"] is None else values["delay"])
@@ -142,6 +146,12 @@ def _answer(game: Game, values: dict[str, Any]) -> int:
         seconds = values.get("delay") or (QUICK if values.get("watch") else 2 * DELAY)
         deliver(answer, game.title, files, values["json"], values.get("step"), seconds)
     return int(answer.outcome)
+
+
+def _with_instance(data: Callable[[], Mapping[str, Any]], write: Callable[[Any], Instance], instance: Any) -> Mapping[str, Any]:
+    """An answer together with what was asked: all that it takes to verify it."""
+    asked = write(instance)
+    return {**data(), "instance": {"text": asked.text, "options": dict(asked.options)}}
 
 
 def _count(game: Game, instance: Any, limit: float | None, as_json: bool, options: dict[str, Any]) -> int:

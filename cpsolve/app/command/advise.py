@@ -1,0 +1,78 @@
+"""``cpsolve hint GAME`` and ``cpsolve review GAME MOVES``: the best move of a position, and where a game was lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+from cpsolve import catalogue
+from cpsolve.app.command.building import HTML, JSON, SVG, TIME_LIMIT, GameGroup, instance_argument, make
+from cpsolve.app.command.outcome import BadInput, load, read
+from cpsolve.app.command.output import check_files, deliver, working
+from cpsolve.catalogue import Game, Option
+
+HINT_EXAMPLES = ("cpsolve hint GAME FILE", "cpsolve hint GAME --json")
+REVIEW_EXAMPLES = ("cpsolve review GAME 'MOVE MOVE MOVE'", "cpsolve review GAME - --json")
+MOVES = Option("moves", "The moves from the beginning, with spaces between them; - for standard input.", metavar="MOVES")
+
+
+class Hint(GameGroup):
+    """``cpsolve hint``: a command per game that gives hints."""
+
+    def command_of(self, game: str) -> Any:
+        """``cpsolve hint GAME``."""
+        found = catalogue.game(game)
+        if found.interaction.hint is None:
+            raise BadInput(f"{found.title} gives no hints: cpsolve solve {game} solves it")
+        options = (TIME_LIMIT, *found.read_options, SVG, HTML, JSON)
+        summary = f"{found.title}: the best move, and what it is worth."
+        return make(game, lambda **values: _hint(found, **values), summary, options, (f"cpsolve hint {game}",), instance_argument(found))
+
+
+class Review(GameGroup):
+    """``cpsolve review``: a command per game that can be looked back on."""
+
+    def command_of(self, game: str) -> Any:
+        """``cpsolve review GAME``, with the options of a new game."""
+        found = catalogue.game(game)
+        if found.interaction.review is None:
+            raise BadInput(f"{found.title} is no game that can be looked back on")
+        summary = f"{found.title}: the first move of a game after which it was lost, or no longer won."
+        options = (*found.interaction.new_options, SVG, HTML, JSON)
+        return make(game, lambda **values: _review(found, **values), summary, options, (f"cpsolve review {game} MOVES",), MOVES)
+
+
+def _hint(game: Game, source: str | None, json: bool, svg: str | None, html: str | None, time_limit: float | None, **values: Any) -> None:
+    check_files({"svg": svg, "html": html}, json)
+    instance = load(game, source, values)
+    assert game.interaction.hint is not None
+    with working("hint"):
+        answer = game.interaction.hint(instance, time_limit=time_limit)
+    deliver(answer, game.title, {"svg": svg, "html": html}, json)
+    raise typer.Exit(int(answer.outcome))
+
+
+def _review(game: Game, moves: str | None, json: bool, svg: str | None, html: str | None, **values: Any) -> None:
+    check_files({"svg": svg, "html": html}, json)
+    if moves is None:
+        raise BadInput("give the moves of the game, or - for standard input")
+    board = game.interaction
+    if board.new is None or board.review is None or board.standing is None:
+        raise BadInput(f"{game.title} cannot be played move by move")
+    start = board.new(**{name: value for name, value in values.items() if value not in (None, False)})
+    listed = split(read(moves) if moves == "-" else moves, board.standing(start).legal)
+    with working("review"):
+        answer = board.review(start, listed)
+    deliver(answer, game.title, {"svg": svg, "html": html}, json)
+    raise typer.Exit(int(answer.outcome))
+
+
+def split(text: str, first: tuple[str, ...]) -> list[str]:
+    """The moves of a text: words; or the characters of a single word that is itself no ``first`` move, but begins with one.
+
+    >>> split("1,1 2,1", ("1,1",)), split("4453", ("4", "5")), split("4", ("4",))
+    (['1,1', '2,1'], ['4', '4', '5', '3'], ['4'])
+    """
+    words = text.split()
+    return list(words[0]) if len(words) == 1 and words[0] not in first and words[0][0] in first else words

@@ -1,0 +1,73 @@
+"""``cpsolve verify FILE``: an answer that was saved, checked by the rules alone."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import Annotated, Any
+
+import typer
+
+from cpsolve import catalogue
+from cpsolve.app.command.outcome import NO_SOLUTION, SOLVED, BadInput, name_of, read, reading
+from cpsolve.app.command.output import give, say, working
+
+EXAMPLES = ("cpsolve verify answer.json", "cpsolve solve GAME FILE --json | cpsolve verify -")
+
+
+def verify(
+    source: Annotated[str, typer.Argument(metavar="FILE", help="What --json printed, or a proof of a game; - for standard input.")],
+    time_limit: Annotated[float | None, typer.Option("--time-limit", metavar="SECONDS", help="For each search by the rules (10).")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Plain data for scripts.")] = False,
+) -> None:
+    """Check a saved answer by the rules alone: 0 nothing is wrong, 1 it is refuted."""
+    text = read(source)
+    with reading(name_of(source)):
+        game, check = _asked(text, time_limit)
+    from cpsolve.puzzles.verifying import Refuted
+
+    try:
+        with reading(name_of(source)), working("verifying"):
+            try:
+                found = check()
+            except Refuted as error:
+                refuted = str(error)
+            else:
+                refuted = ""
+    except RecursionError as error:
+        raise BadInput(f"{name_of(source)}: it is nested too deeply") from error
+    if as_json:
+        proven, unproven = ((), ()) if refuted else (found.proven, found.open)
+        give({"game": game, "refuted": refuted or None, "proven": list(proven), "open": list(unproven)})
+    elif refuted:
+        say(f"refuted: {refuted}")
+    else:
+        say(*(f"proven: {each}" for each in found.proven), *(f"not checked: {each}" for each in found.open))
+    raise typer.Exit(NO_SOLUTION if refuted else SOLVED)
+
+
+def _asked(text: str, time_limit: float | None) -> tuple[str, Any]:
+    """Whose answer it is, and how to check it."""
+    if not text.lstrip().startswith("{"):
+        for name in catalogue.games():
+            proof = catalogue.game(name).proof
+            if proof is not None and proof[0](text):
+                return name, partial(proof[1], text, time_limit=time_limit)
+        raise BadInput("expected what --json printed, or a proof that a game knows")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"expected the JSON of one answer: {str(error)[:200]}") from error
+    name, instance = data.get("game"), data.get("instance")
+    if not isinstance(name, str) or catalogue.key(name) not in catalogue.games():
+        raise BadInput(f"there is no game {name!r:.60}; there are {', '.join(catalogue.games())}")
+    game = catalogue.game(name)
+    if not isinstance(instance, dict) or not isinstance(instance.get("text"), str) or not isinstance(instance.get("options", {}), dict):
+        raise BadInput("expected the instance in the answer, as cpsolve solve --json writes it")
+    if game.verify is None:
+        raise BadInput(f"answers of {game.name} cannot be verified by rules alone")
+    known = {option.name for option in game.read_options}
+    if strange := set(instance.get("options", {})) - known:
+        raise BadInput(f"{game.name} is not read with {', '.join(sorted(map(str, strange)))}")
+    board = game.read(instance["text"], **instance.get("options", {}))
+    return game.name, partial(game.verify, board, data, time_limit=time_limit)

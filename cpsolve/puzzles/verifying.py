@@ -1,0 +1,118 @@
+"""Answers that were saved, checked with nothing but the rules: no model, no solver, no table of the program that found them.
+
+A plan is replayed move by move, and a claim that none is shorter, or that there is none, is tried by breadth-first search. A verdict is
+played out along its line, and what it says of every move is tried by plain alpha-beta. Where that is too much for the limit, the part
+that could not be checked is named: what stands in :class:`Findings` as ``proven`` was proven.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cpsolve.errors import CPSolveError, FormatError, TimeLimitError
+from cpsolve.puzzles import search
+from cpsolve.puzzles.games import WIN, in_plies, outcomes
+from cpsolve.puzzles.plans import Move, Puzzle, plan_of
+from cpsolve.results import Status
+from cpsolve.words import counted
+
+SECONDS = 10.0
+"""How long a search by the rules alone may take, unless told otherwise."""
+
+
+class Refuted(CPSolveError):
+    """A saved answer says something that is not so."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What was proven of a saved answer, and what it claims beyond that; each in a sentence."""
+
+    proven: tuple[str, ...]
+    open: tuple[str, ...] = ()
+
+
+def claim(data: Mapping[str, Any], name: str, kind: type) -> Any:
+    """A part of a saved answer; FormatError when it is missing or of another kind.
+
+    >>> claim({"cost": 3}, "cost", int)
+    3
+    """
+    value = data.get(name)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise FormatError(f"expected {name!r} as {kind.__name__}, found {value!r:.60}")
+    return value
+
+
+def plan(puzzle: Puzzle[Any], data: Mapping[str, Any], time_limit: float | None = None) -> Findings:
+    """Checks a saved plan: Refuted when a move is illegal, the goal is missed, or a shorter plan exists.
+
+    >>> from cpsolve.puzzles.garden import Garden
+    >>> plan(Garden("S.E"), {"status": "optimal", "cost": 2, "bound": 2, "moves": ["right", "right"]}).proven
+    ('2 moves, each legal, reach the goal', 'no plan is shorter: breadth-first search')
+    """
+    status = claim(data, "status", str)
+    if status == Status.UNKNOWN.value:
+        return Findings((), ("the answer claims nothing",))
+    if status == Status.INFEASIBLE.value:
+        found = search.bfs(puzzle, time_limit=SECONDS if time_limit is None else time_limit)
+        if found.status is Status.UNKNOWN:
+            return Findings((), ("that there is no plan: too many states for breadth-first search",))
+        if found:
+            raise Refuted(f"there is a plan, of {counted(len(found.moves), 'move')}: {', '.join(map(str, found.moves))}")
+        return Findings(("there is no plan: breadth-first search",))
+    if status not in (Status.OPTIMAL.value, Status.FEASIBLE.value):
+        raise FormatError(f"expected a status of a plan, found {status!r:.60}")
+    names = claim(data, "moves", list)
+    try:
+        replayed = plan_of(puzzle, [Move(str(name)) for name in names])
+    except CPSolveError as error:
+        raise Refuted(str(error)) from error
+    if claim(data, "cost", int) != replayed.cost:
+        raise Refuted(f"the plan costs {replayed.cost}, not {data['cost']}")
+    proven = f"{counted(len(names), 'move')}, each legal, reach the goal"
+    if status == Status.FEASIBLE.value:
+        return Findings((proven,))
+    shortest = search.bfs(puzzle, time_limit=SECONDS if time_limit is None else time_limit)
+    if not shortest:
+        return Findings((proven,), ("that no plan is shorter: too many states for breadth-first search",))
+    if shortest.cost != replayed.cost:
+        raise Refuted(f"a plan of {counted(len(shortest.moves), 'move')} is shorter: {', '.join(map(str, shortest.moves))}")
+    return Findings((proven, "no plan is shorter: breadth-first search"))
+
+
+def verdict(position: Any, data: Mapping[str, Any], move_of: Callable[[Any], Any], time_limit: float | None = None) -> Findings:
+    """Checks a saved verdict on a game for two; ``move_of`` makes a move of what JSON has for it.
+
+    >>> from cpsolve.puzzles.games import Pile
+    >>> verdict(Pile(7), {"winner": "first", "plies": 3, "best": [3], "line": [3, 1, 3]}, int).proven
+    ('the line is legal and ends as claimed: first wins in 3 plies', 'winner, plies and best moves: alpha-beta')
+    """
+    winner, plies = data.get("winner"), claim(data, "plies", int)
+    line, best = ([move_of(move) for move in claim(data, name, list)] for name in ("line", "best"))
+    end = position
+    for number, move in enumerate(line, start=1):
+        try:
+            end = end.play(move)
+        except CPSolveError as error:
+            raise Refuted(f"move {number} of the line, {move}: {error}") from error
+    told = "a draw" if winner is None else f"{winner} wins in {in_plies(plies)}"
+    if not end.is_over or end.winner != winner or len(line) != plies:
+        raise Refuted(f"the line does not end as claimed, {told}, but with\n{end}")
+    proven = f"the line is legal and ends as claimed: {told}"
+    if position.is_over:
+        return Findings((proven,))
+    try:
+        found = outcomes(position, SECONDS if time_limit is None else time_limit)
+    except TimeLimitError:
+        return Findings((proven,), ("that neither player can do better: too many positions for alpha-beta",))
+    worth = {move: sign * (WIN - after) for move, (sign, after) in found.items()}
+    top = max(worth.values())
+    sign, after = next(outcome for move, outcome in found.items() if worth[move] == top)
+    claimed = 0 if winner is None else 1 if winner == position.to_move else -1
+    if (claimed, set(best)) != (sign, {move for move in found if worth[move] == top}) or (sign and plies != after):
+        lines = ", ".join(f"{move} {('draws', 'wins', 'loses')[sign]} in {in_plies(after)}" for move, (sign, after) in found.items())
+        raise Refuted(f"best play is another: {lines}")
+    return Findings((proven, "winner, plies and best moves: alpha-beta"))
