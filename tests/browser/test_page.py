@@ -558,6 +558,67 @@ def test_the_keyboard_alone_is_enough(open_page: Opener) -> None:
     said(page, "a to move")
 
 
+def tab_to(page: Any, condition: str) -> None:
+    """Presses Tab until the element that has the focus meets a condition; nobody should have to press it for long."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate(f"(element => {condition})(document.activeElement)"):
+            return
+    raise AssertionError(f"60 times Tab, and nothing meets {condition}")
+
+
+def press(page: Any, name: str) -> None:
+    tab_to(page, f"element.textContent === {json.dumps(name)}")
+    page.keyboard.press("Enter")
+
+
+def test_minesweeper_is_begun_played_and_explained_by_keys_alone(open_page: Opener) -> None:
+    new = quote(json.dumps({"rows": 3, "columns": 3, "mines": 1, "seed": 4, "first_click": "any"}))
+    page = open_page(f"/minesweeper#new={new}")
+    said(page, "1 mine, 0 flags")
+    press(page, "Play")
+    tab_to(page, "element.dataset.spot === '1,1'")
+    for key in ("ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    page.locator('.spot[data-spot="2,2"][aria-label*="shows 1"]').wait_for()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("f")
+    said(page, "1 mine, 1 flag")
+    page.keyboard.press("w")
+    said(page, "(2,1) may be safe or a mine")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    said(page, "won")
+
+
+def test_walls_are_painted_and_a_plan_is_stepped_through_by_keys_alone(open_page: Opener) -> None:
+    page = open_page("/pacman")
+    said(page, "0 walls")
+    press(page, "Set up")
+    page.locator(".brushes button").first.wait_for()
+    press(page, "wall")
+    page.locator(".board.painting svg").wait_for()
+    tab_to(page, "element.dataset.spot === '0,0'")
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    said(page, "1 wall")
+    press(page, "Solve")
+    said(page, "proven the fewest")
+    tab_to(page, "element.getAttribute('aria-label') === 'Step'")
+    page.keyboard.press("Home")
+    said(page, "move 0 of 14")
+    page.keyboard.press("ArrowRight")
+    said(page, "move 1 of 14")
+
+
+def test_a_model_is_asked_by_keys_alone(open_page: Opener) -> None:
+    page = open_page("/models")
+    tab_to(page, "element.getAttribute('aria-label') === 'row 1, column 2'")
+    page.keyboard.type("7")
+    press(page, "Count")
+    said(page, "1 solution")
+
+
 def test_the_theme_is_chosen_and_kept(open_page: Opener) -> None:
     page = open_page("/", theme="dark")
     dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -600,13 +661,44 @@ def test_pages_fit_the_screen_and_are_accessible(open_page: Opener, path: str, s
     page.wait_for_timeout(300)
     page.screenshot(path=str(pictures / f"{path[1:] or 'home'}-{size}-{theme}.png"), full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+    assert barriers(page) == []
+
+
+def barriers(page: Any) -> list[Any]:
+    """What axe-core finds serious or worse, with where it is."""
     if not AXE.exists():
         pytest.skip("axe-core is not installed: make browser installs it from npm")
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     serious = [each for each in found["violations"] if each["impact"] in ("serious", "critical")]
-    told = [(each["id"], [node["html"][:150] for node in each["nodes"][:3]]) for each in serious]
-    assert told == []
+    return [(each["id"], [node["html"][:150] for node in each["nodes"][:3]]) for each in serious]
+
+
+@pytest.mark.parametrize(
+    ("path", "buttons", "words", "size", "theme"),
+    [
+        (board_of("1--\n---"), ("Set up", "Hint"), "open (", "phone", "dark"),
+        ("/minesweeper#board=11%0A-x", (), "(line 2, column 2)", "phone", "dark"),
+        ("/four-in-a-line#board=44444326213163&moves=4", ("Scores", "Where did I lose?"), "changed who wins", "desktop", "dark"),
+        ("/center#moves=1,1+3,1", ("Hint",), "", "desktop", "dark"),
+        ("/busy-police", ("Compare methods", "Show the plan of dfs"), "60 moves", "phone", "light"),
+        ("/busy-police", ("Solve", "One step back"), "move 39 of 40", "desktop", "dark"),
+        ("/models", ("Sudoku", "Sample fairly"), "drawn fairly", "phone", "dark"),
+    ],
+)
+def test_what_one_meets_on_the_way_is_accessible_too(
+    open_page: Opener, path: str, buttons: tuple[str, ...], words: str, size: str, theme: str, pictures: Path
+) -> None:
+    page = open_page(path, size, theme, bypass_csp=True)
+    for name in buttons:
+        button(page, name).click()
+    if words:
+        said(page, words)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+    name = re.sub(r"\W+", "-", f"{path.partition('#')[0]} {' '.join(buttons)} {size} {theme}").strip("-")
+    page.screenshot(path=str(pictures / f"on-the-way-{name}.png"), full_page=True)
+    assert barriers(page) == []
 
 
 def test_the_page_weighs_little(open_page: Opener, server: Address) -> None:

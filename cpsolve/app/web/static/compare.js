@@ -1,7 +1,7 @@
 // Several methods on the same instance at once: their states and seconds run before one's eyes, and each leaves the plan that it found.
 
 import { run } from "./api.js";
-import { h, say, svgOf } from "./dom.js";
+import { h, say } from "./dom.js";
 
 const HEADS = ["time", "states", "moves", "result"];
 
@@ -42,7 +42,8 @@ class Lane {
     if (!cost || !answer.picture) return;
     this.figure.hidden = false;
     this.figure.replaceChildren(
-      h("button", { type: "button", class: "thumb", "aria-label": `Show the plan of ${this.name}`, onclick: () => show(answer) }, plain(answer.picture.svg)),
+      h("button", { type: "button", class: "thumb", "aria-label": `Show the plan of ${this.name}`, onclick: () => show(answer) },
+        h("img", { alt: "", src: `data:image/svg+xml,${encodeURIComponent(answer.picture.svg)}` })),
       h("figcaption", {}, `${this.name}: ${cost} moves`));
   }
 
@@ -56,19 +57,12 @@ class Lane {
   }
 }
 
-function plain(text) {
-  const svg = svgOf(text);
-  for (const spot of svg.querySelectorAll(".spot")) spot.remove();
-  svg.setAttribute("aria-hidden", "true");
-  return svg;
-}
-
 export async function compare({ game, names, question, place, show }) {
   const abort = new AbortController();
   const lanes = names.map((name) => new Lane(name, game.methods[name]));
   const stop = h("button", { type: "button", onclick: () => abort.abort() }, "Stop all");
   place.replaceChildren(
-    h("div", { class: "wide" }, h("table", { class: "compare" }, h("caption", {}, `The same board, ${names.length} ways`),
+    h("div", { class: "wide", role: "region", "aria-label": "Methods side by side", tabindex: "0" }, h("table", { class: "compare" }, h("caption", {}, `The same board, ${names.length} ways`),
       h("thead", {}, h("tr", {}, ["method", ...HEADS].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, lanes.map((lane) => lane.row)))),
     h("div", { class: "race" }, lanes.map((lane) => lane.figure)), stop);
   const clock = setInterval(() => {

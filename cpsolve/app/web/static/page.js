@@ -26,7 +26,7 @@ function home(games, root, lost) {
     h("p", {}, "magic square, queens and Sudoku: solve, count, sample, what is certain, why there is none."))));
   const notice = lost && h("p", { class: "trouble", role: "alert" }, `There is no page ${location.pathname}: these are all there are.`);
   root.replaceChildren(...(notice ? [notice] : []), h("h1", {}, "Games and puzzles, solved and explained"),
-    h("p", { class: "rules" }, "Enter a position, see what follows and why, play. Every answer is exact and checked by the rules."), h("ul", { class: "cards" }, cards));
+    h("p", { class: "rules" }, "Enter a position, see what follows and why, play. Answers are exact, or say that they are not."), h("ul", { class: "cards" }, cards));
 }
 
 const root = document.getElementById("main");
