@@ -617,6 +617,35 @@ def test_the_knight_comes_everywhere_once_and_back_and_makes_the_moves_that_are_
     assert m.unique()
 
 
+# -- pictures
+
+
+def test_text_shows_fences_bridges_corners_and_what_stands_outside() -> None:
+    fence = [((0, 0), (0, 1)), ((0, 1), (1, 1)), ((1, 1), (1, 0)), ((1, 0), (0, 0))]
+    assert str(pictures.draw(GridPuzzle("slitherlink", 1, 2, {(0, 0): 4}), fence=fence)).split("\n") == ["┌───┐   ·", "│ 4 │", "└───┘   ·"]
+    islands = GridPuzzle("hashi", 2, 3, {(0, 0): 3, (0, 2): 2, (1, 0): None})
+    assert str(pictures.draw(islands, bridges={((0, 0), (0, 2)): 2, ((0, 0), (1, 0)): 1})).split("\n") == [
+        "┌───────────┐",
+        "│ 3═══════2 │",
+        "│ │         │",
+        "│ ?   ·   · │",
+        "└───────────┘",
+    ]
+    cages = GridPuzzle("killer", 1, 2, {(0, 0): 12, (0, 1): 3}, ((0, 1),))
+    assert str(pictures.draw(cages, numbers=[[9, 3]])).split("\n") == ["┌12───┬3────┐", "│  9  │  3  │", "└─────┴─────┘"]
+    towers = GridPuzzle("skyscrapers", 1, 1, outside={"left": (1,), "top": (2,), "right": (3,), "bottom": (4,)})
+    assert str(pictures.draw(towers)).split("\n") == ["      2", "    ┌───┐", "  1 │ · │ 3", "    └───┘", "      4"]
+
+
+def test_svg_has_walls_double_lines_and_corners() -> None:
+    islands = GridPuzzle("hashi", 1, 3, {(0, 0): 2, (0, 2): 2})
+    single, double = (pictures.draw(islands, bridges={((0, 0), (0, 2)): count}).svg().count("<line") for count in (1, 2))
+    assert (single, double) == (1, 2)
+    assert ">12</text>" in pictures.draw(GridPuzzle("killer", 1, 1, {(0, 0): 12})).svg()
+    walls = [pictures.draw(GridPuzzle("shikaku", 1, 2), areas=labels).svg().count("<path") for labels in ([[1, 1]], [[1, 2]])]
+    assert walls[1] == walls[0] + 1
+
+
 # -- what people bring
 
 

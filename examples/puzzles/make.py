@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import cpsolve as cp
+from cpsolve.limits import Deadline
 from cpsolve.puzzles import links
 from cpsolve.puzzles.boards import DIRECTIONS, Cell, GridPuzzle
-from cpsolve.puzzles.generate import Draft, generate
+from cpsolve.puzzles.generate import Draft, found, generate
 from cpsolve.puzzles.showing import variables_in
 from examples.puzzles import (
     akari,
@@ -72,12 +73,7 @@ def first(example: Any, make: Callable[[], Any]) -> Any:
 
 def draw(model: cp.Model, chance: Chance) -> cp.Solution:
     """A solution that is found from a random start."""
-    start = model.copy()
-    start.hint({variable: chance.randint(variable.lo, variable.hi) for variable in model.variables})
-    solution = start.solve(backend="sat").solution
-    if solution is None:
-        raise cp.InfeasibleError.of(model)
-    return solution
+    return found(model, chance, Deadline(None))
 
 
 def random_loop(rows: int, columns: int, lengths: range, chance: Chance) -> list[tuple[Cell, Cell]]:
@@ -213,7 +209,7 @@ def make_masyu(chance: Chance) -> str:
 
     def circles() -> GridPuzzle:
         size = 6
-        lines = random_loop(size, size, range(24, 37), chance)
+        lines = random_loop(size, size, range(28, 33), chance)
         steps: dict[Cell, set[Cell]] = {}
         for one, other in lines:
             steps.setdefault(one, set()).add((other[0] - one[0], other[1] - one[1]))

@@ -16,17 +16,19 @@ from typing import Any, get_args
 from cpsolve import files
 from cpsolve.catalogue import Answer, Command, Game, Generator, Instance, MissingOption, Option, Outcome, Play, Summary
 from cpsolve.errors import InfeasibleError, ModelError, SolverError
+from cpsolve.limits import Deadline
 from cpsolve.puzzles import naive, showcase
 from cpsolve.puzzles.answers import check_notes
 from cpsolve.puzzles.growing import pair_of
 from cpsolve.puzzles.sessions import Menu
 from cpsolve.puzzles.showcase import Comparison, Side, Stop
 from cpsolve.words import counted, duration, listed, pair
-from models.minesweeper.agent import AGENTS, Decision, expert_agent, play
+from models.minesweeper.agent import AGENTS, play
 from models.minesweeper.campaign import LEVELS, CampaignResult, Level, campaign, compare
+from models.minesweeper.decision import Decision
 from models.minesweeper.drawing import draw
 from models.minesweeper.encode import decode, encode
-from models.minesweeper.expert import choose, look_ahead
+from models.minesweeper.expert import EXPERT
 from models.minesweeper.explanation import Explanation
 from models.minesweeper.formats import MINE, ORIGINAL_MINES, ORIGINAL_VIEW, Cell
 from models.minesweeper.inference import METHODS, Inference, infer
@@ -104,11 +106,9 @@ def answer(
     if isinstance(board, Field):
         transcript = options.pop("transcript", False)
         log = options.pop("log", None)
-        if method not in (None, *AGENTS) or time_limit is not None or options:
-            raise ModelError(
-                f"a board with its mines known is played by an agent ({', '.join(AGENTS)}): no other method, --time-limit or --check"
-            )
-        return _played(board, method or "expert", seed, transcript, log)
+        if method not in (None, *AGENTS) or options:
+            raise ModelError(f"a board with its mines known is played by an agent ({', '.join(AGENTS)}): no other method, and no --check")
+        return _played(board, method or "expert", seed, transcript, log, time_limit)
     if seed is not None or method in AGENTS or {"transcript", "log"} & set(options):
         raise ModelError(
             "agents, --seed, --log and --transcript are for a board with its mines known (mina.pl); this one shows only what a player sees"
@@ -234,10 +234,17 @@ def count(board: Field | View, time_limit: float | None = None, **options: Any) 
     return infer(board, time_limit=time_limit, **options).solutions, "field"
 
 
-def _played(field: Field, agent: str, seed: int | None, transcript: bool, log: str | None) -> Answer:
-    """A game that an agent plays."""
+def _played(field: Field, agent: str, seed: int | None, transcript: bool, log: str | None, time_limit: float | None) -> Answer:
+    """A game that an agent plays; the limit is looked at before every move."""
     game = MinesweeperGame(field)
-    record = play(game, agent, seed=0 if seed is None else seed)
+    deadline = Deadline(time_limit)
+
+    def choose_in_time(view: View, luck: random.Random) -> Decision:
+        deadline.check("the agent's game")
+        return AGENTS[agent](view, luck)
+
+    record = replace(play(game, choose_in_time, seed=0 if seed is None else seed), agent=agent)
+    ended = f"{'won' if record.won else 'lost'}, {counted(record.opened, 'cell')} open"
     if log is not None:
         try:
             files.write(log, game.log().encode())
@@ -257,6 +264,7 @@ def _played(field: Field, agent: str, seed: int | None, transcript: bool, log: s
         picture=lambda: draw(game),
         text=(lambda: game.transcript().rstrip("\n")) if transcript else None,
         outcome=Outcome.SOLVED if record.won else Outcome.NO_SOLUTION,
+        summary=lambda: Summary(ended, int(not record.won), proven=record.won),
     )
 
 
@@ -268,7 +276,7 @@ def _mines(view: View, why: str | None = None, **options: Any) -> Answer:
     found = inferred(view, None if why is None else pair(why, "--why", "ROW,COL"), **options)
     if found.outcome is not Outcome.SOLVED or not view.covered:
         return found
-    decision = None if view.mines is None or infer(view).safe else expert_agent(view, random.Random(0))
+    decision = None if view.mines is None or infer(view).safe else EXPERT(view, random.Random(0))
     advice = {} if decision is None else {"expert": _decision_data(decision)}
     return replace(
         found,
@@ -485,8 +493,7 @@ def generated(*sizes: int, mines: int | None = None, seed: int | None = None) ->
 def warm_up() -> None:
     """Compiles or loads the kernels."""
     infer(View.from_text("1--\n---\n--1", mines=2))
-    choose(infer(View.from_text("11\n--", mines=1)))  # the expert's: the endgame, and a look ahead
-    look_ahead(infer(View.from_text("1---\n----\n----", mines=3)))
+    EXPERT.choose(View.from_text("11\n--", mines=1))
 
 
 def tour() -> Stop:
