@@ -24,7 +24,7 @@ from cpsolve.drawing import BLUE, Picture
 from cpsolve.puzzles import links, pictures
 from cpsolve.puzzles.boards import DIRECTIONS, Cell, GridPuzzle
 from cpsolve.puzzles.showing import show, variables_in
-from examples.puzzles import fillomino, heyawake, job_shop, knights_tour, masyu, nurikabe, yajilin, zebra
+from examples.puzzles import fillomino, heyawake, job_shop, knights_tour, make, masyu, nurikabe, yajilin, zebra
 
 Lines = frozenset[frozenset[Cell]]
 
@@ -568,6 +568,12 @@ def test_every_script_says_how_it_is_run() -> None:
         assert f"python examples/puzzles/{name}.py [" in (FOLDER / f"{name}.py").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("name", ["hashi", "job_shop", "nonogram", "shikaku", "tents"])
+def test_a_puzzle_is_the_one_that_its_maker_makes_for_its_seed(name: str) -> None:
+    made = make.MAKERS[name](random.Random(make.SEED))
+    assert made == example(name).PUZZLE.strip()
+
+
 # -- the three that are on no grid of clues
 
 
@@ -684,7 +690,7 @@ def test_several_solutions_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["slither/5/5/cb"], "line 1, column 15: the link ends after 6 of 25 places"),
         (["nurikabe/5/5/g5k2o1k3g"], "this solves slitherlink, and the link shows nurikabe"),
-        (["no such file"], "No such file"),
+        (["no such file"], "cannot read 'no such file' (No such file or directory): give a link"),
     ],
 )
 def test_bad_input_is_told_and_ends_with_2(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -516,8 +516,8 @@ def make_knights_tour(chance: Chance) -> str:
 
 
 MAKERS = {name.removeprefix("make_"): made for name, made in list(globals().items()) if name.startswith("make_")}
-SEEDS: dict[str, int] = {}
-"""The seeds of the puzzles in this folder, where they are not 1."""
+SEED = 1
+"""The seed of the puzzles in this folder."""
 
 
 def write(name: str, puzzle: str) -> None:
@@ -533,13 +533,12 @@ def main() -> None:
     """Prints the puzzles with these names, or all; with ``--write`` they become those of the scripts."""
     parser = argparse.ArgumentParser(description="Makes puzzles, each with exactly one answer.")
     parser.add_argument("names", nargs="*", choices=[[], *MAKERS], default=[])
-    parser.add_argument("--seed", type=int, help="another seed makes other puzzles")
+    parser.add_argument("--seed", type=int, default=SEED, help="another seed makes other puzzles")
     parser.add_argument("--write", action="store_true", help="write them into the scripts")
     options = parser.parse_args()
     for name in options.names or MAKERS:
-        seed = SEEDS.get(name, 1) if options.seed is None else options.seed
-        puzzle = MAKERS[name](random.Random(seed))
-        print(f"{name} (seed {seed})", puzzle, sep="\n", flush=True)
+        puzzle = MAKERS[name](random.Random(options.seed))
+        print(f"{name} (seed {options.seed})", puzzle, sep="\n", flush=True)
         if options.write:
             write(name, puzzle)
 
