@@ -351,6 +351,7 @@ def _campaign(
     seed: int = 0,
     workers: int | None = None,
     resume: str | None = None,
+    time_limit: float | None = None,
 ) -> Answer:
     size = _size(level, rows, columns, mines) or LEVELS["beginner"]
     if compare == agent:
@@ -361,7 +362,12 @@ def _campaign(
         if path is not None and name != agent:
             path = path.with_name(f"{path.stem}.{name}{path.suffix}")
         try:
-            results.append(campaign(size.rows, size.columns, size.mines, games, name, first_click, seed, workers, path=path, resume=True))
+            results.append(
+                campaign(
+                    size.rows, size.columns, size.mines, games, name, first_click, seed, workers,
+                    path=path, resume=True, time_limit=time_limit,
+                )
+            )  # fmt: skip
         except OSError as error:
             raise ModelError(f"cannot use {path}: {(error.strerror or str(error)).lower()}") from error
     comparison = None if compare is None else _compare(*results)
@@ -371,6 +377,7 @@ def _campaign(
             **({} if comparison is None else {"comparison": _comparison_data(comparison)}),
         },
         sentences=lambda: [*map(str, results), *([] if comparison is None else [str(comparison)])],
+        outcome=Outcome.SOLVED if all(result.games == games for result in results) else Outcome.LIMIT_REACHED,
     )
 
 
@@ -409,6 +416,7 @@ CAMPAIGN = Command(
         Option("seed", "The same seed gives the same games.", int, "N"),
         Option("workers", "Processes that share the work (default: all cores).", int, "N", least=1),
         Option("resume", "Keep every game in this file, and go on from those that it holds.", metavar="FILE"),
+        Option("time_limit", "Begin no more games after that time (exit code 3).", float, "SECONDS"),
     ),
     examples=(
         "cpsolve campaign --agent expert --level beginner --games 1000",
