@@ -1,8 +1,11 @@
 """How often the expert wins, by level and first click, with 95% intervals: ``python -m benchmarks.minesweeper_campaigns``.
 
 A row is replaced when its campaign is run again, so that single campaigns can be made longer. The seed and the number of games of a
-row fix its wins, whatever the machine and the number of workers; only the games a second depend on those. The rate *without luck*
-estimates the same probability of winning from the same games, more sharply: see ``CampaignResult.adjusted_rate``.
+row fix its wins, whatever the machine and the number of workers; only the games per second of CPU depend on the machine. The rate
+*without luck* estimates the same probability of winning from the same games, more sharply: see ``CampaignResult.adjusted_rate``. With
+``--keep FOLDER`` every game is kept there as it ends, and a run that was stopped goes on.
+
+SEED was written down before anything was run on it: no choice was made by looking at its games.
 """
 
 from __future__ import annotations
@@ -10,39 +13,39 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
-import time
 from pathlib import Path
 from typing import Any
 
-from models.minesweeper import LEVELS, View, campaign, compare, infer
-from models.minesweeper.agent import Agent, Decision
-from models.minesweeper.campaign import EXACT_RISKS
-from models.minesweeper.endgame import search_inferred
-from models.minesweeper.expert import look_ahead
+from models.minesweeper import LEVELS, CampaignResult, campaign, compare
+from models.minesweeper.campaign import EXACT_RISKS, NORMAL
+from models.minesweeper.expert import Expert
 from models.minesweeper.rules import FirstClick
 
 RESULTS = Path(__file__).parent / "results"
 NAME = "minesweeper_campaigns"
-SEED = 2024
+SEED = 861_203
 CAMPAIGNS: dict[str, tuple[str, FirstClick, float, int]] = {
-    "beginner-8x8-safe": ("beginner-8x8", "safe", 0.818, 30_000),
-    "beginner-safe": ("beginner", "safe", 0.917, 20_000),
-    "intermediate-safe": ("intermediate", "safe", 0.785, 10_000),
-    "expert-safe": ("expert", "safe", 0.410, 20_000),
-    "expert-opening": ("expert", "opening", 0.545, 20_000),
+    "beginner-8x8-safe": ("beginner-8x8", "safe", 0.818, 100_000),
+    "beginner-safe": ("beginner", "safe", 0.917, 100_000),
+    "intermediate-safe": ("intermediate", "safe", 0.785, 100_000),
+    "expert-safe": ("expert", "safe", 0.413, 100_000),
+    "expert-opening": ("expert", "opening", 0.548, 100_000),
 }
-"""By name: the level, the first click, the win rate to reach and the games of a full run."""
+"""By name: the level, the first click, the win rate aimed at and the games of a full run."""
 
 
-def measure(name: str, games: int, agent: str = "expert", seed: int = SEED, workers: int | None = None) -> dict[str, Any]:
-    """Runs one campaign and gives its row."""
+def measure(
+    name: str, games: int, agent: str = "expert", seed: int = SEED, workers: int | None = None, folder: Path | None = None
+) -> dict[str, Any]:
+    """Runs one campaign, or goes on with what a folder holds of it, and gives its row."""
     level, first_click, target, _ = CAMPAIGNS[name]
     size = LEVELS[level]
+    path = None if folder is None else folder / f"{name}-{agent}-{seed}.jsonl"
+    known = len(path.read_text(encoding="utf-8").splitlines()) - 1 if path is not None and path.exists() else 0
     campaign(size.rows, size.columns, size.mines, 5, agent, first_click, seed, workers=1)  # compiles
-    start = time.perf_counter()
-    result = campaign(size.rows, size.columns, size.mines, games, agent, first_click, seed, workers)
-    elapsed = time.perf_counter() - start
+    start = _cpu()
+    result = campaign(size.rows, size.columns, size.mines, games, agent, first_click, seed, workers, path=path, resume=True)
+    elapsed = _cpu() - start
     return {
         "name": name,
         "agent": agent,
@@ -56,10 +59,15 @@ def measure(name: str, games: int, agent: str = "expert", seed: int = SEED, work
         "adjusted_interval": list(result.adjusted_interval) if agent in EXACT_RISKS else None,
         "target": target,
         "seed": seed,
-        "workers": workers or os.cpu_count(),
-        "games_per_second": games / elapsed,
+        "games_per_cpu_second": (games - known) / elapsed if games > known else None,
         "command": f"python -m benchmarks.{NAME} --only {name} --games {games} --seed {seed} --agent {agent}",
     }
+
+
+def _cpu() -> float:
+    """The seconds of CPU that this process and those it has waited for have taken."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def run(quick: bool) -> list[dict[str, Any]]:
@@ -78,54 +86,45 @@ def paired(name: str, games: int, seed: int = SEED, workers: int | None = None) 
 # -- what each part of the expert is worth
 
 
-def least_risk(view: View, luck: random.Random) -> Decision:
-    """The expert without its parts: its start, then the first cell of least exact risk."""
-    return _by_parts(view, endgame=False, two_steps=False)
+PARTS: dict[str, Expert] = {
+    "least risk": Expert("least risk", max_fields=0),
+    "with endgame": Expert("least risk"),
+    "with two steps": Expert("two steps", max_fields=0),
+    "two steps and endgame": Expert("two steps"),
+    "score and endgame": Expert("score"),
+}
+"""The expert with and without its parts; all start alike."""
+PAIRS = (
+    ("least risk", "with endgame"), ("least risk", "with two steps"), ("with endgame", "two steps and endgame"),
+    ("with two steps", "two steps and endgame"), ("two steps and endgame", "score and endgame"),
+)  # fmt: skip
 
 
-def with_endgame(view: View, luck: random.Random) -> Decision:
-    """Least risk, and the endgame searched to its end."""
-    return _by_parts(view, endgame=True, two_steps=False)
-
-
-def with_two_steps(view: View, luck: random.Random) -> Decision:
-    """Two-step safety to the last move."""
-    return _by_parts(view, endgame=False, two_steps=True)
-
-
-def _by_parts(view: View, endgame: bool, two_steps: bool) -> Decision:
-    if not view.open:
-        return Decision(((1, 1),), guess=True, reason="the first move")
-    answer = infer(view)
-    if answer.safe:
-        return Decision(tuple(sorted(answer.safe)))
-    end = search_inferred(answer) if endgame else None
-    best = look_ahead(answer) if two_steps else None
-    cell = end.cell if end is not None else best.cell if best is not None else answer.best[0]
-    return Decision((cell,), guess=True, risk=float(answer.exact(cell)), reason="a part of the expert")
+def worth(first: CampaignResult, second: CampaignResult) -> str:
+    """How much more a second campaign over the same boards won, with each game counted without its luck."""
+    apart = second.without_luck - first.without_luck
+    half = NORMAL * float(apart.std()) / len(apart) ** 0.5
+    return f"without luck {apart.mean():+.2%} ± {half:.2%}"
 
 
 def parts(name: str, games: int, seed: int, workers: int | None = None) -> list[str]:
-    """What the expert loses without each of its parts, on the same boards; for a safe first click."""
+    """What the expert loses without each of its parts, on the same boards."""
     level, first_click, _, _ = CAMPAIGNS[name]
-    if first_click != "safe":
-        raise SystemExit("the parts are compared with the first click safe, where all start in the corner")
     size = LEVELS[level]
-    agents: dict[str, str | Agent] = {
-        "least risk": least_risk, "with endgame": with_endgame, "with two steps": with_two_steps, "expert": "expert"
-    }  # fmt: skip
     played = {
-        which: campaign(size.rows, size.columns, size.mines, games, agent, first_click, seed, workers) for which, agent in agents.items()
+        which: campaign(size.rows, size.columns, size.mines, games, agent, first_click, seed, workers) for which, agent in PARTS.items()
     }
     lines = [f"{which}: {result.wins:,} of {result.games:,}, {result.win_rate:.2%}" for which, result in played.items()]
-    pairs = (("least risk", "with endgame"), ("least risk", "with two steps"), ("with endgame", "expert"), ("with two steps", "expert"))
-    return lines + [f"{first} (first), {second} (second): {compare(played[first], played[second])}" for first, second in pairs]
+    return lines + [
+        f"{first} (first), {second} (second): {compare(played[first], played[second])}; {worth(played[first], played[second])}"
+        for first, second in PAIRS
+    ]
 
 
 def markdown(rows: list[dict[str, Any]]) -> str:
     """The rows as a table."""
     lines = [
-        "| board, first click | agent | won | win rate | 95% interval | without luck | 95% interval | target | seed | games/s |",
+        "| board, first click | agent | won | win rate | 95% interval | without luck | 95% interval | aim | seed | games per CPU second |",
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:
@@ -137,7 +136,7 @@ def markdown(rows: list[dict[str, Any]]) -> str:
         lines.append(
             f"| {row['board']} {row['first_click']} | {row['agent']} | {row['wins']:,} of {row['games']:,} | {row['win_rate']:.2%} "
             f"| {low:.2%} to {high:.2%} | {adjusted} | {row['target']:.1%} | {row['seed']} "
-            f"| {row['games_per_second']:.0f} on {row['workers']} workers |"
+            f"| {'–' if row['games_per_cpu_second'] is None else round(row['games_per_cpu_second'])} |"
         )
     return "\n".join(lines)
 
@@ -164,6 +163,7 @@ def main() -> None:
     parser.add_argument("--agent", default="expert", help="the agent (expert)")
     parser.add_argument("--seed", type=int, default=SEED, help=f"the seed ({SEED})")
     parser.add_argument("--workers", type=int, help="how many processes (all cores)")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep every game there, and go on from those that it holds")
     parser.add_argument("--paired", action="store_true", help="compare least risk with the expert on the same boards instead")
     parser.add_argument("--parts", action="store_true", help="compare the expert with its parts on the same boards instead")
     options = parser.parse_args()
@@ -174,7 +174,8 @@ def main() -> None:
         print(paired(options.only or "expert-safe", options.games or 1000, options.seed, options.workers))
         return
     if options.only:
-        rows = [measure(options.only, options.games or CAMPAIGNS[options.only][3], options.agent, options.seed, options.workers)]
+        games = options.games or CAMPAIGNS[options.only][3]
+        rows = [measure(options.only, games, options.agent, options.seed, options.workers, options.keep)]
     else:
         rows = run(options.quick)
     print(markdown(rows))

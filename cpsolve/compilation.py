@@ -10,6 +10,7 @@ from typing import Any
 
 from numba.core import event
 
+from cpsolve.code_cache import be_careful
 from cpsolve.progress import Progress
 
 
@@ -40,4 +41,5 @@ def announce() -> None:
 
     >>> announce()
     """
+    be_careful()
     event.register("numba:compile", _Announcer())  # type: ignore[no-untyped-call]

@@ -48,7 +48,7 @@ def test_a_campaign_goes_on_from_its_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("--agent", "nobody"), "--agent is one of seed, exact, expert, not 'nobody'"),
+        (("--agent", "nobody"), "--agent is one of seed, exact, expert, strong, not 'nobody'"),
         (("--level", "easy"), "--level is one of beginner-8x8, beginner, intermediate, expert, not 'easy'"),
         (("--rows", "5"), "all of --rows, --columns and --mines"),
         (("--first-click", "lucky"), "--first-click is one of any, safe, opening"),

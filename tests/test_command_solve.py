@@ -291,7 +291,7 @@ def test_a_file_that_is_no_text_is_bad_input(tmp_path: Path) -> None:
         ("solve minesweeper --method e", ["exact", "expert"]),
         ("solve Four_in_a_line --method e", ["exact"]),
         ("solve chess --method e", []),
-        ("campaign --agent s", ["seed"]),
+        ("campaign --agent s", ["seed", "strong"]),
         ("campaign --level b", ["beginner-8x8", "beginner"]),
         ("play m", ["minesweeper"]),
         ("tour --only q", ["queens"]),

@@ -11,8 +11,9 @@ print(minesweeper.play(game, "expert"))  # every move with its risk and its reas
 print(minesweeper.campaign(9, 9, 10, games=1000, agent="expert", first_click="safe", seed=1))
 """
 
-from models.minesweeper.agent import AGENTS, Decision, Record, play
+from models.minesweeper.agent import AGENTS, Record, play
 from models.minesweeper.campaign import LEVELS, CampaignResult, Comparison, campaign, compare
+from models.minesweeper.decision import Decision
 from models.minesweeper.drawing import draw
 from models.minesweeper.encode import decode, encode
 from models.minesweeper.explanation import Explanation, why

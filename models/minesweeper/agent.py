@@ -2,7 +2,8 @@
 
 ``"seed"`` is the original's agent: what one number and the flags around it prove, and when that is used up the cell of least *local*
 risk. ``"exact"`` opens whatever is proven safe and else a cell of least exact risk. ``"expert"`` weighs risk by what a cell will
-reveal and searches the endgame to its end: see :mod:`models.minesweeper.expert`.
+reveal and searches the endgame to its end, and ``"strong"`` plays games out besides, at many times the cost: see
+:mod:`models.minesweeper.expert`.
 
 The original's agent stands still for ever when no open number touches a covered cell without a flag; here it opens any such cell. Its
 flags come from proofs only, so they are right.
@@ -11,36 +12,16 @@ flags come from proofs only, so they are right.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
 
 from cpsolve.errors import ModelError, SolverError
+from models.minesweeper.decision import CERTAIN, Agent, Decision, density
+from models.minesweeper.expert import EXPERT, STRONG, Expert
 from models.minesweeper.formats import Cell
 from models.minesweeper.inference import Inference, infer
 from models.minesweeper.rules import Game, View
-
-CERTAIN = "no field that fits has a mine there"
-
-
-@dataclass(frozen=True)
-class Decision:
-    """What an agent does next: cells to flag, then cells to open in this order. A guess is a move that may hit a mine.
-
-    ``risk`` is the probability of that, as the agent sees it, and ``reason`` why this move, in words. ``chance`` is the exact
-    probability of winning from here, when the move is proven to be the best there is.
-    """
-
-    open: tuple[Cell, ...]
-    flag: tuple[Cell, ...] = ()
-    guess: bool = False
-    risk: float = field(default=0.0, compare=False, repr=False)
-    reason: str = field(default="", compare=False, repr=False)
-    chance: Fraction | None = field(default=None, compare=False, repr=False)
-
-
-Agent: TypeAlias = Callable[[View, random.Random], Decision]
 
 
 @dataclass(frozen=True)
@@ -114,8 +95,8 @@ def play(game: Game, agent: str | Agent = "expert", seed: int | None = None) -> 
     known = set(game.view.open)
     while game.status == "playing":
         view = game.view
-        if agent == "expert" and not known and game.first_click == "opening":
-            decision = expert_start(view)
+        if isinstance(chooser, Expert) and not known:
+            decision = chooser.start(view, game.first_click)
         else:
             decision = chooser(view, luck)
         for cell in decision.flag:
@@ -161,7 +142,7 @@ def original_agent(view: View, luck: random.Random) -> Decision:
     Decision(open=(), flag=((1, 2),), guess=False)
     """
     if not view.open:
-        return Decision((luck.choice(view.covered),), guess=True, risk=_density(view), reason="the first move: any cell")
+        return Decision((luck.choice(view.covered),), guess=True, risk=density(view), reason="the first move: any cell")
     border = original_frontier(view)
     certain = _certain(view, border)
     if certain.open or certain.flag:
@@ -169,16 +150,10 @@ def original_agent(view: View, luck: random.Random) -> Decision:
     risks = local_risks(view, border)
     if not risks:
         free = [cell for cell in view.covered if cell not in view.flags]
-        return Decision((luck.choice(free),), guess=True, risk=_density(view), reason="no number tells more: any cell")
+        return Decision((luck.choice(free),), guess=True, risk=density(view), reason="no number tells more: any cell")
     least = min(risks.values())
     chosen = luck.choice([cell for cell, risk in risks.items() if risk == least])
     return Decision((chosen,), guess=True, risk=least, reason="the least local risk")
-
-
-def _density(view: View) -> float:
-    """The share of mines among the covered cells without a flag; 1/2 when their number is not known."""
-    free = len(view.covered) - len(view.flags)
-    return 0.5 if view.mines is None else min(1.0, max(0, view.mines - len(view.flags)) / max(1, free))
 
 
 def original_frontier(view: View) -> dict[Cell, tuple[Cell, ...]]:
@@ -238,51 +213,14 @@ def exact_agent(view: View, luck: random.Random) -> Decision:
     """
     answer = infer(view)
     if answer.safe:
-        return _proven(answer)
+        return Decision(tuple(sorted(answer.safe)), _flags(answer), reason=CERTAIN)
     chosen = luck.choice(answer.best)
-    return _guess(answer, chosen, "the least exact risk")
-
-
-def _proven(answer: Inference) -> Decision:
-    return Decision(tuple(sorted(answer.safe)), _flags(answer), reason=CERTAIN)
-
-
-def _guess(answer: Inference, cell: Cell, reason: str, chance: Fraction | None = None) -> Decision:
-    return Decision((cell,), _flags(answer), True, answer.risk(cell), reason, chance)
+    return Decision((chosen,), _flags(answer), True, answer.risk(chosen), "the least exact risk")
 
 
 def _flags(answer: Inference) -> tuple[Cell, ...]:
     return tuple(sorted(answer.mines - answer.view.flags))
 
 
-# -- the expert
-
-
-def expert_agent(view: View, luck: random.Random) -> Decision:
-    """Opens all that is proven safe, else the cell that looks best two moves ahead; in the endgame the one proven best.
-
-    >>> decision = expert_agent(View.from_text("1-\\n--", mines=1), random.Random(0))
-    >>> decision.risk, decision.chance
-    (0.3333333333333333, Fraction(1, 3))
-    """
-    from models.minesweeper.expert import choose
-
-    answer = infer(view)
-    if answer.safe:
-        return _proven(answer)
-    choice = choose(answer)
-    return _guess(answer, choice.cell, choice.reason, choice.chance)
-
-
-def expert_start(view: View) -> Decision:
-    """The expert's first move when the rules promise an opening: off the sides, where an opening is larger than in a corner.
-
-    >>> expert_start(View(16, 30, {}, mines=99)).open
-    ((4, 4),)
-    """
-    cell = (min(4, (view.rows + 1) // 2), min(4, (view.columns + 1) // 2))
-    return Decision((cell,), guess=True, risk=_density(view), reason="the first move opens most off the sides, where a 0 is promised")
-
-
-AGENTS: dict[str, Agent] = {"seed": original_agent, "exact": exact_agent, "expert": expert_agent}
+AGENTS: dict[str, Agent] = {"seed": original_agent, "exact": exact_agent, "expert": EXPERT, "strong": STRONG}
 """The agents by name."""

@@ -29,12 +29,15 @@ from numpy.typing import NDArray
 from cpsolve.errors import ModelError
 from cpsolve.journal import journal
 from cpsolve.progress import Progress
-from models.minesweeper.agent import AGENTS, Agent, Record, play
-from models.minesweeper.rules import Field, FirstClick, Game
+from models.minesweeper.agent import AGENTS, Record, play
+from models.minesweeper.decision import Agent
+from models.minesweeper.expert import Expert
+from models.minesweeper.formats import Cell
+from models.minesweeper.rules import Field, FirstClick, Game, View, cleared
 
 NORMAL = 1.959963984540054
 """95% of a normal distribution lie within this number of standard deviations."""
-EXACT_RISKS = ("exact", "expert")
+EXACT_RISKS = ("exact", "expert", "strong")
 """The agents whose moves record the exact probability of a mine."""
 
 
@@ -141,27 +144,26 @@ class CampaignResult:
 
         What games were worth is lowered by their luck, as much for each unit as fits best (a control variate; Burch et al., "AIVAT",
         2018, do this for poker). Luck is 0 on average, so nothing is gained or lost, only noise is. It takes exact risks: ModelError
-        for agents other than ``"exact"`` and ``"expert"``.
+        for agents that are not in EXACT_RISKS.
 
         >>> result = campaign(5, 5, 4, games=40, agent="expert", seed=3, workers=1)
         >>> 0 < result.adjusted_rate < 1
         True
         """
-        return float(self._adjusted.mean())
+        return float(self.without_luck.mean())
 
     @property
     def adjusted_interval(self) -> tuple[float, float]:
         """The 95% interval of the adjusted rate."""
-        half = NORMAL * float(self._adjusted.std()) / sqrt(self.games)
+        half = NORMAL * float(self.without_luck.std()) / sqrt(self.games)
         return max(0.0, self.adjusted_rate - half), min(1.0, self.adjusted_rate + half)
 
     @cached_property
-    def _adjusted(self) -> NDArray[np.float64]:
-        """For each game its worth without luck."""
-        if self.agent not in EXACT_RISKS:
-            raise ModelError(
-                f"luck is measured where risks are exact, by the agents {' and '.join(map(repr, EXACT_RISKS))}, not {self.agent!r}"
-            )
+    def without_luck(self) -> NDArray[np.float64]:
+        """For each game its worth without luck; the mean is ``adjusted_rate``."""
+        if self.agent not in EXACT_RISKS and not self.agent.startswith("Expert("):
+            exact = ", ".join(map(repr, EXACT_RISKS))
+            raise ModelError(f"luck is measured where risks are exact, by the agents {exact}, not {self.agent!r}")
         expected = np.array([outcome.expected for outcome in self.outcomes])
         luck = np.array([outcome.luck for outcome in self.outcomes])
         spread = float(luck.var())
@@ -290,7 +292,9 @@ def campaign(
     Game(Field.random(rows, columns, mines, seed=0), first_click)  # a wrong size or rule is reported before any worker starts
     if mines == rows * columns:
         raise ModelError(f"all {mines:,} cells are mines: there is nothing to open, and nothing to win")
-    name = agent if isinstance(agent, str) else getattr(agent, "__name__", type(agent).__name__)
+    name = (
+        agent if isinstance(agent, str) else repr(agent) if isinstance(agent, Expert) else getattr(agent, "__name__", type(agent).__name__)
+    )
     task = Task(rows, columns, mines, agent, first_click, seed)
     header = {"campaign": {"rows": rows, "columns": columns, "mines": mines, "agent": name, "first_click": first_click, "seed": seed}}
     with ExitStack() as stack:
@@ -328,15 +332,48 @@ class Task:
         >>> Task(4, 4, 2, "exact", "safe", 1).play(7).game
         7
         """
-        luck = random.Random(f"minesweeper campaign {self.seed} game {number}")
-        field = Field.random(self.rows, self.columns, self.mines, seed=luck.getrandbits(62))
-        game = Game(field, self.first_click, seed=luck.getrandbits(62))
-        record = play(game, self.agent, seed=luck.getrandbits(62))
+        field, opening, choices = self._drawn(number)
+        record = play(Game(field, self.first_click, seed=opening), self.agent, seed=choices)
         return Outcome(number, record.won, record.guesses, record.opened, *fortune(record))
 
     def play_all(self, numbers: Sequence[int]) -> list[Outcome]:
-        """Plays some games, in order."""
-        return [self.play(number) for number in numbers]
+        """Plays some games, in order; those of a compiled player in compiled code.
+
+        >>> task = Task(5, 5, 4, "expert", "safe", 1)
+        >>> task.play_all([3, 7]) == [task.play(3), task.play(7)]
+        True
+        """
+        agent = AGENTS[self.agent] if isinstance(self.agent, str) else self.agent
+        if not isinstance(agent, Expert):
+            return [self.play(number) for number in numbers]
+        start = agent.start(View(self.rows, self.columns, {}, self.mines), self.first_click)
+        (cell,) = start.open
+        fields = [self.field(number, cell).numbers for number in numbers]
+        risk = start.risk if self.first_click == "any" else 0.0
+        results = agent.play_all(fields, self.mines, [cell] * len(fields), [risk] * len(fields))
+        return [
+            self.play(number) if result is None else Outcome(number, **asdict(result))
+            for number, result in zip(numbers, results, strict=True)
+        ]
+
+    def field(self, number: int, start: Cell) -> Field:
+        """The field of a game that begins with a cell.
+
+        >>> Task(4, 4, 12, "expert", "safe", 1).field(0, (1, 1)).value((1, 1)) >= 0
+        True
+        """
+        field, opening, _ = self._drawn(number)
+        return cleared(field, start, self.first_click, opening)
+
+    def _drawn(self, number: int) -> tuple[Field, int, int]:
+        """The field of a game, and the seeds of its opening and of the agent's choices."""
+        luck = random.Random(f"minesweeper campaign {self.seed} game {number}")
+        field = Field.random(self.rows, self.columns, self.mines, seed=luck.getrandbits(62))
+        return field, luck.getrandbits(62), luck.getrandbits(62)
+
+
+SLICE = 20
+"""At most this number of games are played at a time: between, progress is shown and Ctrl-C heard."""
 
 
 def _run(
@@ -344,8 +381,8 @@ def _run(
 ) -> Iterator[Sequence[Outcome]]:
     """The outcomes of the games with these numbers, a few at a time as they come."""
     if executor is None and (workers == 1 or len(numbers) == 1):
-        for number in numbers:
-            yield [task.play(number)]
+        for start in range(0, len(numbers), SLICE):
+            yield task.play_all(numbers[start : start + SLICE])
         return
     if not numbers:
         return
@@ -357,7 +394,7 @@ def _run(
         ) from error
     count = workers or os.cpu_count() or 1
     chosen = executor if executor is not None else stack.enter_context(_processes(count))
-    length = max(1, min(20, len(numbers) // (4 * count)))
+    length = max(1, min(SLICE, len(numbers) // (4 * count)))
     batches = iter([numbers[start : start + length] for start in range(0, len(numbers), length)])
     waiting: set[Future[list[Outcome]]] = {chosen.submit(task.play_all, batch) for batch in islice(batches, 4 * count)}
     try:

@@ -22,11 +22,12 @@ from cpsolve.puzzles.growing import pair_of
 from cpsolve.puzzles.sessions import Menu
 from cpsolve.puzzles.showcase import Comparison, Side, Stop
 from cpsolve.words import counted, duration, listed, pair
-from models.minesweeper.agent import AGENTS, Decision, expert_agent, play
+from models.minesweeper.agent import AGENTS, play
 from models.minesweeper.campaign import LEVELS, CampaignResult, Level, campaign, compare
+from models.minesweeper.decision import Decision
 from models.minesweeper.drawing import draw
 from models.minesweeper.encode import decode, encode
-from models.minesweeper.expert import choose, look_ahead
+from models.minesweeper.expert import EXPERT
 from models.minesweeper.explanation import Explanation
 from models.minesweeper.formats import MINE, ORIGINAL_MINES, ORIGINAL_VIEW, Cell
 from models.minesweeper.inference import METHODS, Inference, infer
@@ -268,7 +269,7 @@ def _mines(view: View, why: str | None = None, **options: Any) -> Answer:
     found = inferred(view, None if why is None else pair(why, "--why", "ROW,COL"), **options)
     if found.outcome is not Outcome.SOLVED or not view.covered:
         return found
-    decision = None if view.mines is None or infer(view).safe else expert_agent(view, random.Random(0))
+    decision = None if view.mines is None or infer(view).safe else EXPERT(view, random.Random(0))
     advice = {} if decision is None else {"expert": _decision_data(decision)}
     return replace(
         found,
@@ -485,8 +486,7 @@ def generated(*sizes: int, mines: int | None = None, seed: int | None = None) ->
 def warm_up() -> None:
     """Compiles or loads the kernels."""
     infer(View.from_text("1--\n---\n--1", mines=2))
-    choose(infer(View.from_text("11\n--", mines=1)))  # the expert's: the endgame, and a look ahead
-    look_ahead(infer(View.from_text("1---\n----\n----", mines=3)))
+    EXPERT.choose(View.from_text("11\n--", mines=1))
 
 
 def tour() -> Stop:

@@ -1,36 +1,49 @@
-"""The strongest player's guesses: exact risk weighed by what a cell will reveal, and the endgame searched to its end.
+"""The strongest players: one compiled player (:mod:`models.minesweeper.player`), asked about a view or given whole games.
 
-When nothing is safe, the cells nearly as safe as the safest are compared by *two-step safety*: for every number that a cell can
-show, exact inference on the view with that number added tells how safe the next move then is. A dead cell, which can show one
-number only, teaches nothing and is left out as long as another is not. Once few fields fit, the rest of the game is searched
-(:mod:`models.minesweeper.endgame`) and the move is proven best. The ideas are those of D. Hill's MineSweeperSolver and of Tu et
-al., "Exploring Efficient Strategies for Minesweeper" (2017).
+``EXPERT`` opens all that is proven safe. Else it searches the endgame to its end once few fields fit, and before that weighs exact risk by
+what a cell will reveal: small boards by two-step safety, large ones by a fitted score. ``STRONG`` plays games out on drawn fields
+besides. What is shown to people comes from the same compiled code that plays campaigns.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cpsolve.errors import ModelError
+from models.minesweeper.decision import CERTAIN, Decision, density
 from models.minesweeper.formats import Cell
-from models.minesweeper.inference import MAX_COUNTS, UNTOUCHED, DiagramInference
+from models.minesweeper.inference import inconsistent, infer
+from models.minesweeper.rules import FirstClick, View
 
-Floats: TypeAlias = NDArray[np.float64]
+if TYPE_CHECKING:
+    from models.minesweeper.player.desk import Desk
 
-NEAR = 0.9
-"""Cells are compared when they are at least this times as safe as the safest."""
-MOST_TOUCHED, MOST_UNTOUCHED = 64, 6
-"""How many cells that a number touches are compared, and how many that none does: those that most likely show 0."""
-MAX_NODES = 100_000
-"""The budget of one inference of the look-ahead."""
-ROUNDING = 1e-9
-"""Shares of all fields that differ by less are taken as equal."""
+GUESSES = ("auto", "score", "two steps", "least risk")
+"""How an expert guesses: by what suits the board, the fitted score, two-step safety, or the least exact risk."""
+MAX_FIELDS = 1000
+"""The endgame is searched when at most this number of fields fit."""
+MAX_WORK = 10_000_000
+"""A search is given up when it has looked at this number of numbers (fields × cells, over all positions)."""
+LARGE = 200
+"""Boards of at least this number of cells are large."""
+WEIGHTS = {
+    "safe": -0.084806, "next": 0.066001, "second": 0.169188, "fourth": 0.05047, "tenth": 0.069911, "known safe": 0.0017462,
+    "closed": 0.161968, "pair": 2 * 0.186462, "square": 2 * 0.114401, "enabler": 2 * 0.132507,
+}  # fmt: skip
+"""The score's weights, fitted to differences between cells of the same position (``benchmarks/minesweeper_fit.py`` fits such weights).
+
+How safe the cell is; how safe the safest, second, fourth and tenth safest cells are after it; the number of cells known to be safe then, up
+to eight; the safest next cell times the best safety of each component that nothing outside can help; and how likely the cell is part of
+an unavoidable 50/50 of two cells, of four, or one of the mines that make one. The last three count double: measured to be better so."""
 
 
 @dataclass(frozen=True)
@@ -43,156 +56,248 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Prospect:
-    """What a cell promises: the probability that it is safe, that the move after it is safe too, and that a safe cell is known then.
+class Result:
+    """How a game went: won or not, its guesses, cells opened, what it was worth and its luck (see ``campaign.fortune``)."""
 
-    Prospects are compared by ``twice_safe``, and by ``progress`` where those are equal; to weigh the two together wins no more games.
+    won: bool
+    guesses: int
+    opened: int
+    expected: float
+    luck: float
+
+
+@dataclass(frozen=True)
+class Expert:
+    """A compiled player: one of GUESSES, the fields from which the endgame is searched (0: never), and roll-outs before each guess.
+
+    It is an agent: called with a view it decides.
+
+    >>> decision = Expert()(View.from_text("1-\\n--", mines=1), random.Random(0))
+    >>> decision.risk, decision.chance
+    (0.3333333333333333, Fraction(1, 3))
     """
+
+    guess: str = "auto"
+    max_fields: int = MAX_FIELDS
+    rolls: int = 0
+
+    def __post_init__(self) -> None:
+        if self.guess not in GUESSES:
+            raise ModelError(f"guess is one of {', '.join(map(repr, GUESSES))}, not {self.guess!r}")
+        if not 0 <= self.max_fields <= MAX_FIELDS:
+            raise ModelError(f"the endgame is searched from at most {MAX_FIELDS:,} fields, not {self.max_fields:,}")
+        if self.rolls < 0:
+            raise ModelError(f"the number of roll-outs is 0 or more, not {self.rolls}")
+
+    def __call__(self, view: View, luck: random.Random) -> Decision:
+        """What to do in a view: open what is proven safe, else guess; flag what is proven a mine."""
+        if not view.open:
+            return self.start(view)
+        found = look_at(view, self)
+        flags = tuple(sorted(found.mines - view.flags))
+        if found.safe:
+            return Decision(tuple(sorted(found.safe)), flags, reason=CERTAIN)
+        if found.choice is None:
+            raise ModelError(f"nothing is left to open:\n{view}")
+        return Decision((found.choice.cell,), flags, True, found.risk, found.choice.reason, found.choice.chance)
+
+    def choose(self, view: View) -> Choice:
+        """The best cell to open in a view in which nothing is proven safe.
+
+        >>> EXPERT.choose(View.from_text("11\\n--", mines=1))
+        Choice(cell=(2, 2), reason='proven best: of 2 fields that fit, best play wins 1', chance=Fraction(1, 2))
+        >>> EXPERT.choose(View(16, 30, {}, mines=99))
+        Choice(cell=(1, 1), reason='the first move, in a corner, opens most often', chance=None)
+        """
+        decision = self(view, random.Random(0))
+        return Choice(decision.open[0], decision.reason, decision.chance)
+
+    def start(self, view: View, first_click: FirstClick = "any") -> Decision:
+        """The first move: in a corner, but off the sides when the rules promise an opening, which is larger there.
+
+        >>> EXPERT.start(View(16, 30, {}, mines=99), "opening").open
+        ((4, 4),)
+        """
+        if first_click == "opening":
+            cell = (min(4, (view.rows + 1) // 2), min(4, (view.columns + 1) // 2))
+            return Decision((cell,), guess=True, risk=density(view), reason="the first move opens most off the sides where a 0 is promised")
+        return Decision(((1, 1),), guess=True, risk=density(view), reason="the first move, in a corner, opens most often")
+
+    def play_all(
+        self,
+        fields: Sequence[NDArray[np.int8]],
+        mines: int,
+        starts: Sequence[Cell],
+        risks: Sequence[float],
+        view: NDArray[np.int8] | None = None,
+    ) -> list[Result | None]:
+        """Plays a game on each of some fields of one size (their numbers, -1 a mine), with a first cell and its known risk.
+
+        Games begin with all covered, or from the grid of a ``view`` of all the fields. None where a position was too wide to count.
+
+        >>> from models.minesweeper.rules import Field
+        >>> EXPERT.play_all([Field(2, 3, {(2, 1)}).numbers], 1, [(1, 1)], [0.0])
+        [Result(won=True, guesses=1, opened=5, expected=1.0, luck=0.0)]
+        """
+        from models.minesweeper.player import games
+        from models.minesweeper.player.desk import MOST_CELLS, SOLVED, borrowed
+
+        rows, columns = fields[0].shape
+        if rows * columns > MOST_CELLS:
+            return [None] * len(fields)
+        boards = np.array([field.ravel() for field in fields], np.int8)
+        views = np.full(boards.shape, -1, np.int8) if view is None else np.repeat(view.reshape(1, -1), len(boards), axis=0)
+        places = np.array([(row - 1) * columns + column - 1 for row, column in starts], np.int64)
+        told = np.zeros((len(fields), games.GAME_LUCK + 1))
+        with borrowed(rows, columns) as desk:
+            self._instruct(desk, mines)
+            games.run(False, views, boards, places, np.array(risks, np.float64), told, *desk)
+        return [
+            Result(bool(game[games.VICTORY]), int(game[games.GUESSES]), int(game[games.OPENED]), *game[games.EXPECTED :].tolist())
+            if game[games.STATUS] == SOLVED
+            else None
+            for game in told
+        ]
+
+    def _instruct(self, desk: Desk, mines: int | None, always: bool = False, max_work: int = MAX_WORK) -> None:
+        """Writes down on a desk which board is played and how."""
+        from models.minesweeper.player import desk as places
+
+        large = len(desk.rows) >= LARGE
+        guess = ("score" if large else "two steps") if self.guess == "auto" else self.guess
+        ints = desk.ints
+        ints[places.BOARD_MINES] = -1 if mines is None else mines
+        ints[places.GUESS] = {"score": places.LINEAR, "two steps": places.TWO_STEPS, "least risk": places.LEAST_RISK}[guess]
+        ints[places.MAX_FIELDS], ints[places.MAX_WORK] = self.max_fields, max_work
+        ints[places.ROLLS], ints[places.ALWAYS_SEARCH] = self.rolls, always
+        desk.floats[places.THETA : places.THETA + places.WEIGHED] = list(WEIGHTS.values())
+        desk.values[places.FEATURES : places.VALUES, places.CANDIDATE] = -1
+
+
+EXPERT = Expert()
+STRONG = Expert(guess="score", rolls=60)
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the compiled player finds in a view: what is certain, and what it would open if nothing is safe, at which risk.
+
+    ``following`` is how safe the next move is after that cell, and ``progress`` how likely a safe cell is known then (not told by an
+    endgame, where ``end`` is what is won of how many fields). ``risks`` are those of all cells, ``log_fields`` the logarithm of the
+    number of fields that fit.
+    """
+
+    safe: frozenset[Cell]
+    mines: frozenset[Cell]
+    choice: Choice | None
+    risk: float
+    following: float
+    progress: float
+    end: tuple[int, int] | None
+    risks: NDArray[np.float64]
+    log_fields: float
+
+
+def look_at(view: View, player: Expert = EXPERT, always: bool = False, max_work: int = MAX_WORK) -> Look:
+    """Has a view looked at by a player; ``always`` makes it search the endgame even where something is safe.
+
+    >>> look = look_at(View.from_text("1--", mines=1))
+    >>> sorted(look.safe), sorted(look.mines), look.risks.tolist()
+    ([(1, 3)], [(1, 2)], [[0.0, 1.0, 0.0]])
+    """
+    from models.minesweeper.player import desk as places
+
+    rows, columns = view.rows, view.columns
+    with _asked(view, player, always, max_work) as desk:
+        if desk is None:
+            return _too_wide(view)
+        cells = rows * columns
+        covered, kind = view.grid < 0, desk.lines[places.KIND, :cells].reshape(rows, columns)
+        safe, mines = _cells(covered & (kind == places.SAFE)), _cells(covered & (kind == places.MINE))
+        answer = desk.values[places.BASE].copy()
+        chosen = desk.floats[: places.WHY + 1].tolist()
+    risks = answer[:cells].reshape(rows, columns)
+    cell = (int(chosen[0]) // columns + 1, int(chosen[0]) % columns + 1)
+    end = (int(chosen[places.WON]), int(chosen[places.OF])) if chosen[places.OF] else None
+    nothing = len(safe) + len(mines) == int(covered.sum())
+    choice = None if nothing and end is None else Choice(cell, _reason(player, chosen), None if end is None else Fraction(*end))
+    risk = float(risks[cell[0] - 1, cell[1] - 1])
+    following, progress = chosen[places.FOLLOWING], chosen[places.FOUND]
+    return Look(safe, mines, choice, risk, following, progress, end, risks, float(answer[cells + places.LOG_TOTAL]))
+
+
+@contextmanager
+def _asked(view: View, player: Expert, always: bool = False, max_work: int = MAX_WORK) -> Iterator[Desk | None]:
+    """A desk on which a player has looked at a view; None when the view passes its budget."""
+    from models.minesweeper.player import desk as places
+    from models.minesweeper.player import games
+
+    if view.rows * view.columns > places.MOST_CELLS:
+        yield None
+        return
+    with places.borrowed(view.rows, view.columns) as desk:
+        player._instruct(desk, view.mines, always, max_work)
+        views, told = view.grid.reshape(1, -1).copy(), np.zeros((1, games.GAME_LUCK + 1))
+        status = games.run(True, views, views, np.zeros(1, np.int64), np.zeros(1), told, *desk)
+        if status == places.INCONSISTENT:
+            raise inconsistent(view)
+        yield desk if status == places.SOLVED else None
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """A cell that the fitted score compares: its features, in the order of WEIGHTS, and its score (below -50: left out)."""
 
     cell: Cell
-    safe: float
-    twice_safe: float
-    progress: float
-    dead: bool
-
-    def beats(self, other: Prospect) -> bool:
-        """Whether this cell is to be opened rather than the other.
-
-        >>> certain, likely = Prospect((1, 1), 0.9, 0.8, 0.5, dead=False), Prospect((1, 2), 0.9, 0.8, 0.4, dead=False)
-        >>> certain.beats(likely), likely.beats(certain)
-        (True, False)
-        """
-        if self.dead != other.dead:
-            return other.dead
-        if abs(self.twice_safe - other.twice_safe) > ROUNDING:
-            return self.twice_safe > other.twice_safe
-        return self.progress > other.progress + ROUNDING
+    features: NDArray[np.float64]
+    score: float
 
 
-def choose(answer: DiagramInference) -> Choice:
-    """The best cell to open in a view in which nothing is proven safe.
+def prospects(view: View) -> list[Prospect]:
+    """The cells that the fitted score compares in a view; none where something is safe, or a 50/50 comes first.
 
-    >>> from models.minesweeper import View, infer
-    >>> choose(infer(View.from_text("11\\n--", mines=1)))
-    Choice(cell=(2, 1), reason='proven best: of 2 fields that fit, best play wins 1', chance=Fraction(1, 2))
-    >>> choose(infer(View(16, 30, {}, mines=99)))
-    Choice(cell=(1, 1), reason='the first move, in a corner, opens most often', chance=None)
+    >>> [found.cell for found in prospects(View.from_text("1---\\n----\\n----", mines=3)) if found.score > -50][:2]
+    [(1, 4), (3, 4)]
     """
-    from models.minesweeper.endgame import search_inferred
+    from models.minesweeper.player import desk as places
 
-    if (answer.view.grid < 0).all():
-        return Choice((1, 1), "the first move, in a corner, opens most often")
-    if answer.view.mines is not None:
-        end = search_inferred(answer)
-        if end is not None:
-            return Choice(end.cell, f"proven best: of {end.fields:,} fields that fit, best play wins {end.won:,}", end.chance)
-    best = look_ahead(answer)
-    if best is None:
-        return Choice(answer.best[0], "the least exact risk; there is too much to look ahead")
-    following, progress = best.twice_safe / best.safe, best.progress / best.safe
-    return Choice(best.cell, f"best two moves ahead: the next move is then {following:.1%} safe, a safe cell known in {progress:.1%}")
+    with _asked(view, Expert("score", max_fields=0)) as desk:
+        if desk is None or int(desk.floats[places.WHY]) != places.BY_SCORE:
+            return []
+        rows = desk.values[places.FEATURES : places.VALUES, : places.CANDIDATE + 1].copy()
+    return [
+        Prospect((int(row[-1]) // view.columns + 1, int(row[-1]) % view.columns + 1), row[: places.WEIGHED], float(row[places.SCORE]))
+        for row in rows
+        if row[-1] >= 0
+    ]
 
 
-def look_ahead(answer: DiagramInference) -> Prospect | None:
-    """The cell of the best two-step safety, None when inference passes its budget.
-
-    >>> from models.minesweeper import View, infer
-    >>> look_ahead(infer(View.from_text("1---\\n----\\n----", mines=3))).cell
-    (2, 4)
-    """
-    from models.minesweeper.endgame import log_weight
-
-    whole = log_weight(answer)
-    if not math.isfinite(whole):
-        return None
-    best: Prospect | None = None
-    for cell in candidates(answer):
-        least = best.twice_safe if best is not None and not best.dead else 0.0
-        if _safety(answer, cell) < least - ROUNDING:
-            break
-        found = _prospect(answer, cell, whole, least)
-        if found is None:
-            return None
-        if best is None or found.beats(best):
-            best = found
-    return best
+def _too_wide(view: View) -> Look:
+    """What inference alone tells, where the player's own passes its budget."""
+    answer = infer(view)
+    choice = None if not answer.best else Choice(answer.best[0], "the least exact risk; there is too much to look ahead")
+    risk = answer.risk(choice.cell) if choice is not None else 0.0
+    return Look(answer.safe, answer.mines, choice, risk, 0.0, 0.0, None, answer.probability, math.log(answer.solutions))
 
 
-def candidates(answer: DiagramInference) -> Sequence[Cell]:
-    """The cells worth comparing, safest first.
+def _reason(player: Expert, chosen: Sequence[float]) -> str:
+    from models.minesweeper.player import desk as places
 
-    >>> from models.minesweeper import View, infer
-    >>> candidates(infer(View.from_text("1--------", mines=2)))
-    ((1, 9), (1, 4), (1, 5), (1, 6), (1, 7), (1, 8))
-    """
-    risk, covered = answer.probability, answer.view.grid < 0
-    safety = 1.0 - risk
-    near = covered & (safety >= NEAR * safety[covered].max())
-    untouched = near & (answer.groups == UNTOUCHED)
-    chosen = _largest(safety, near & ~untouched, MOST_TOUCHED) + _largest(_around(safety), untouched, MOST_UNTOUCHED)
-    chosen.sort(key=lambda place: -safety[place])
-    return tuple((row + 1, column + 1) for row, column in chosen)
-
-
-def _largest(values: Floats, among: NDArray[np.bool_], most: int) -> list[tuple[int, int]]:
-    """The places of the largest values, the largest first."""
-    places = np.argwhere(among)
-    order = np.argsort(-values[among], kind="stable")[:most]
-    return [(row, column) for row, column in places[order].tolist()]
+    why = int(chosen[places.WHY])
+    if why == places.BY_END:
+        return f"proven best: of {int(chosen[places.OF]):,} fields that fit, best play wins {int(chosen[places.WON]):,}"
+    if why == places.BY_RISK:
+        return "the least exact risk" if player.guess == "least risk" else "the least exact risk; there is too much to look ahead"
+    words = {
+        places.BY_TWO_STEPS: "best two moves ahead",
+        places.BY_FIFTY: "safe, or a 50/50 that cannot be avoided",
+        places.BY_SCORE: "best by what it opens up",
+        places.BY_ROLLS: "best of the games played out from here",
+    }
+    following, progress = chosen[places.FOLLOWING], chosen[places.FOUND]
+    return f"{words[why]}: the next move is then {following:.1%} safe, a safe cell known in {progress:.1%}"
 
 
-def _around(values: Floats) -> Floats:
-    """For each place the product of the values in the three by three places around it."""
-    padded = np.ones((values.shape[0] + 2, values.shape[1] + 2))
-    padded[1:-1, 1:-1] = values
-    lines = padded[:-2] * padded[1:-1] * padded[2:]
-    product: Floats = lines[:, :-2] * lines[:, 1:-1] * lines[:, 2:]
-    return product
-
-
-def _safety(answer: DiagramInference, cell: Cell) -> float:
-    return 1.0 - float(answer.probability[cell[0] - 1, cell[1] - 1])
-
-
-def _rough_chances(answer: DiagramInference, cell: Cell) -> list[float]:
-    """The probability of each number, as if the cells around were independent: 0 exactly where the number cannot be."""
-    chances = [1.0]
-    for near in answer.view.covered_around(cell):
-        risk = float(answer.probability[near[0] - 1, near[1] - 1])
-        chances = [none * (1.0 - risk) + one * risk for none, one in zip([*chances, 0.0], [0.0, *chances], strict=True)]
-    return chances
-
-
-def _prospect(answer: DiagramInference, cell: Cell, whole: float, least: float) -> Prospect | None:
-    """A cell's prospect, or a lower one when its two-step safety cannot reach ``least``; ``whole`` is the log of the number of fields."""
-    from cpsolve.counting.sum_kernels import INCONSISTENT, SOLVED
-    from models.minesweeper.endgame import log_count
-    from models.minesweeper.kernels import solve
-
-    view = answer.view
-    place = (cell[0] - 1, cell[1] - 1)
-    grid: NDArray[np.int8] = view.grid.copy()
-    covered = grid < 0
-    covered[place] = False
-    safe = left = _safety(answer, cell)
-    twice_safe = progress = 0.0
-    numbers = 0
-    rough = _rough_chances(answer, cell)
-    for number in sorted((number for number in range(len(rough)) if rough[number] > 0.0), key=lambda number: -rough[number]):
-        grid[place] = number
-        found = solve(grid, -1 if view.mines is None else view.mines, MAX_NODES, MAX_COUNTS)
-        if found.status == INCONSISTENT:
-            continue
-        if found.status != SOLVED:
-            return None
-        numbers += 1
-        share = math.exp(log_count(found.diagram, found.left, found.untouched) - whole)
-        risk = float(found.probability[covered].min(initial=1.0))
-        if risk == 1.0:  # only mines are left: the game is won
-            risk = 0.0
-        twice_safe += share * (1.0 - risk)
-        progress += share * (risk == 0.0)
-        left -= share
-        if left < ROUNDING or twice_safe + left < least - ROUNDING:
-            break
-    return Prospect(cell, safe, twice_safe, progress, numbers == 1 and left < ROUNDING)
+def _cells(chosen: NDArray[np.bool_]) -> frozenset[Cell]:
+    rows, columns = np.nonzero(chosen)
+    return frozenset(zip((rows + 1).tolist(), (columns + 1).tolist(), strict=True))

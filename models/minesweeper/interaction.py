@@ -21,7 +21,7 @@ from cpsolve.words import counted, pair
 from models.minesweeper.campaign import LEVELS
 from models.minesweeper.drawing import draw
 from models.minesweeper.encode import name_of
-from models.minesweeper.expert import choose
+from models.minesweeper.expert import EXPERT
 from models.minesweeper.explanation import Explanation
 from models.minesweeper.formats import Cell
 from models.minesweeper.inference import DiagramInference, Inference, infer
@@ -328,7 +328,7 @@ def _expert(found: DiagramInference) -> Advice | None:
     if found.safe:
         cell = min(found.safe)
         return Advice(cell, "proven safe", 0.0, next_safety(found, cell), "")
-    chosen = choose(found)
+    chosen = EXPERT.choose(view)
     chance = "" if chosen.chance is None else str(chosen.chance)
     return Advice(chosen.cell, chosen.reason, found.risk(chosen.cell), next_safety(found, chosen.cell), chance)
 

@@ -532,8 +532,8 @@ class Game:
             raise ModelError(f"the game is {self._status}: no cell can be opened")
         if self._grid[cell[0] - 1, cell[1] - 1] >= 0:
             return {}
-        if not self._moves and self._first_click != "any":
-            self._field = _cleared(self._field, cell, self._first_click == "opening", self._seed)
+        if not self._moves:
+            self._field = cleared(self._field, cell, self._first_click, self._seed)
         revealed = {} if cell in self._field.mines else self._flood(cell)
         self._moves.append((cell, revealed))
         self._left -= len(revealed)
@@ -624,9 +624,15 @@ def _svg(board: View | Game | Field) -> str:
     return draw(board).svg()
 
 
-def _cleared(field: Field, cell: Cell, around: bool, seed: int | None) -> Field:
-    """The field with the mines on a cell, or also around it, moved to cells drawn from all others."""
-    near = [cell, *neighbours(cell, field.rows, field.columns)] if around else [cell]
+def cleared(field: Field, cell: Cell, first_click: FirstClick, seed: int | None) -> Field:
+    """The field on which a game goes on after its first cell: mines in the way are moved to cells drawn from all others.
+
+    >>> cleared(Field(1, 3, {(1, 1)}), (1, 1), "opening", seed=1)
+    Field(1, 3, mines={(1, 3)})
+    """
+    if first_click == "any":
+        return field
+    near = [cell, *neighbours(cell, field.rows, field.columns)] if first_click == "opening" else [cell]
     moving = [place for place in near if place in field.mines]
     if not moving:
         return field

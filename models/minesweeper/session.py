@@ -18,10 +18,10 @@ from cpsolve.drawing import BLUE, Picture
 from cpsolve.errors import DiagramTooWide, ModelError
 from cpsolve.puzzles.sessions import Session, numbers_in
 from cpsolve.words import counted
-from models.minesweeper.agent import expert_agent
 from models.minesweeper.campaign import Level
 from models.minesweeper.drawing import draw
 from models.minesweeper.encode import name_of
+from models.minesweeper.expert import EXPERT
 from models.minesweeper.explanation import Explanation
 from models.minesweeper.formats import Cell
 from models.minesweeper.inference import Inference, infer
@@ -272,7 +272,7 @@ class MinesweeperSession(Session):
             mines = f" and {counted(len(answer.mines), 'mine')}" if answer.mines else ""
             self.message = f"{name_of(self.cursor)} is safe: {counted(len(answer.safe), 'safe cell')}{mines} can be proven. w tells why."
             return
-        decision = expert_agent(self.view, random.Random(self.seed))
+        decision = EXPERT(self.view, random.Random(self.seed))
         advised = decision.open[0]
         self.cursor = advised if advised in answer.best else min(answer.best, key=self._away)
         others = len(answer.best) - 1

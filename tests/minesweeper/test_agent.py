@@ -97,5 +97,5 @@ def test_wrong_flags_from_before_mislead_no_agent() -> None:
 
 
 def test_an_unknown_agent_is_refused() -> None:
-    with pytest.raises(ModelError, match="choose one of 'seed', 'exact'"):
+    with pytest.raises(ModelError, match="choose one of 'seed', 'exact', 'expert', 'strong'"):
         play(Game(Field(1, 2, {(1, 1)})), "oracle")

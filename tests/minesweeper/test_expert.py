@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import random
 import subprocess
@@ -16,8 +15,7 @@ from hypothesis import given, settings
 
 from cpsolve import ModelError
 from models.minesweeper import AGENTS, Field, Game, View, infer, play
-from models.minesweeper.endgame import log_weight, search
-from models.minesweeper.expert import candidates, look_ahead
+from models.minesweeper.endgame import search
 from models.minesweeper.rules import FirstClick
 from tests.minesweeper.oracle import consistent_views, fitting
 
@@ -69,45 +67,6 @@ def test_the_endgames_first_move_keeps_the_chance_it_promises(view: View) -> Non
         assert kept == found.won
 
 
-@given(consistent_views())
-@settings(max_examples=80, deadline=None, derandomize=True)
-def test_the_quick_count_of_fields_is_the_whole_one(view: View) -> None:
-    answer = infer(view)
-    assert log_weight(answer) == pytest.approx(math.log(answer.solutions), abs=1e-9)
-
-
-@given(consistent_views())
-@settings(max_examples=60, deadline=None, derandomize=True)
-def test_two_step_safety_is_what_counting_fields_gives(view: View) -> None:
-    answer = infer(view)
-    if answer.safe or len(answer.mines) == len(view.covered):
-        return
-    found = look_ahead(answer)
-    assert found is not None
-    fields = fitting(view)
-    safe = [field for field in fields if found.cell not in field.mines]
-    twice = 0
-    rest = [cell for cell in view.covered if cell != found.cell]
-    for number in {field.value(found.cell) for field in safe}:
-        part = [field for field in safe if field.value(found.cell) == number]
-        open_cells = [cell for cell in rest if any(cell not in field.mines for field in part)]
-        twice += max((sum(cell not in field.mines for field in part) for cell in open_cells), default=len(part))
-    assert found.safe == pytest.approx(len(safe) / len(fields))
-    assert found.twice_safe == pytest.approx(twice / len(fields))
-
-
-@given(consistent_views())
-@settings(max_examples=80, deadline=None, derandomize=True)
-def test_a_dead_cell_is_chosen_only_among_dead_cells(view: View) -> None:
-    answer = infer(view)
-    if answer.safe or len(answer.mines) == len(view.covered):
-        return
-    found = look_ahead(answer)
-    assert found is not None
-    assert found.dead == (len(answer.reveals(found.cell)) == 1)
-    assert not found.dead or all(len(answer.reveals(cell)) == 1 for cell in candidates(answer))
-
-
 def test_a_search_gives_up_within_its_budget() -> None:
     view = View.from_text("1---\n----\n----", mines=3)
     assert search(view, max_fields=10) is None
@@ -127,13 +86,18 @@ def test_nothing_left_to_open_is_an_error() -> None:
         search(View.from_text("1-", mines=1))
 
 
-def test_candidates_are_nearly_as_safe_as_the_safest() -> None:
+def test_a_guess_is_nearly_as_safe_as_the_safest_cell() -> None:
     game = Game(Field.random(16, 30, 99, seed=2), "opening", seed=2)
     game.open((1, 1))
     answer = infer(game.view)
-    safety = [1 - answer.probability[row - 1, column - 1] for row, column in candidates(answer)]
-    assert safety == sorted(safety, reverse=True)
-    assert safety[-1] >= 0.9 * max(1 - answer.probability[row - 1, column - 1] for row, column in game.view.covered)
+    while answer.safe:
+        for cell in sorted(answer.safe):
+            game.open(cell)
+        answer = infer(game.view)
+    decision = AGENTS["expert"](game.view, random.Random(0))
+    assert decision.guess
+    assert decision.risk == pytest.approx(answer.risk(decision.open[0]))
+    assert 1 - decision.risk >= 0.85 * (1 - answer.risk(answer.best[0])) - 1e-9
 
 
 def test_a_record_tells_each_moves_kind_risk_and_reason() -> None:

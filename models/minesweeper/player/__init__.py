@@ -1,0 +1,1 @@
+"""The compiled player: see the modules."""
