@@ -44,7 +44,7 @@ pictures: $(READY)
 # the site, in build/site; a warning or a link that leads nowhere is an error
 docs: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	@echo build/site/index.html
 
 # a release in dist/; with REPOSITORY=https://… the links of the README work on a package index too

@@ -21,6 +21,7 @@ RESULTS = Path(__file__).parent / "results"
 TOPICS = {
     "growth": "Where the constraint model, naive DFS, BFS, A* and the textbook model stop being usable as boards grow",
     "modelling": "What the modelling layer costs, against raw OR-Tools and CPMpy",
+    "puzzles": "Pencil puzzles, modelled, solved and proven unique, against cspuz, CPMpy and multi-puzzle-solver",
     "counting": "Counting solutions, against listing them with CP-SAT",
     "routes": "Shortest routes, against the other methods and clingo; counting walks, against graphillion",
     "minesweeper": "Exact mine probabilities, against ms-toollib",

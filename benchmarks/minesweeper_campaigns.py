@@ -136,7 +136,7 @@ def markdown(rows: list[dict[str, Any]]) -> str:
         lines.append(
             f"| {row['board']} {row['first_click']} | {row['agent']} | {row['wins']:,} of {row['games']:,} | {row['win_rate']:.2%} "
             f"| {low:.2%} to {high:.2%} | {adjusted} | {row['target']:.1%} | {row['seed']} "
-            f"| {'–' if row['games_per_cpu_second'] is None else round(row['games_per_cpu_second'])} |"
+            f"| {round(row['games_per_cpu_second']) if row.get('games_per_cpu_second') else '–'} |"
         )
     return "\n".join(lines)
 

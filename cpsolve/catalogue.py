@@ -110,10 +110,14 @@ class Summary:
 
 @dataclass(frozen=True)
 class Growth:
-    """Something of which an instance can have more: ``make(instance, size, seed)`` gives a random instance like it with that much of it."""
+    """Something of which an instance can have more: ``make(instance, size, seed)`` gives a random instance like it with that much of it.
+
+    Sizes that do not ``fit`` are passed over.
+    """
 
     unit: str
     make: Callable[[Any, int, int], Any]
+    fits: Callable[[int], bool] = lambda size: True
 
 
 @dataclass(frozen=True)

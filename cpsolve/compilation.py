@@ -1,10 +1,13 @@
-"""A word on the terminal while numba makes machine code: seconds on the first run of a machine, nothing in later ones.
+"""A word on standard error while numba makes machine code: on the first run of a machine that takes a minute, in later ones nothing.
 
-Every module of kernels calls :func:`announce` when it is loaded; numba then tells when it begins a function and when it is done.
+On a terminal it is a line that comes after a second and goes; elsewhere, in a log say, one line that stays. Every module of kernels calls
+:func:`announce` when it is loaded; numba then tells when it begins a function and when it is done.
 """
 
 from __future__ import annotations
 
+import multiprocessing
+import sys
 from functools import cache
 from typing import Any
 
@@ -19,6 +22,7 @@ class _Announcer(event.Listener):
 
     def __init__(self) -> None:
         self._open = 0
+        self._told = multiprocessing.parent_process() is not None  # where several work together the first one speaks for all
         self._progress = Progress("compiling for this machine, once")
 
     def on_start(self, event: Any) -> None:
@@ -26,7 +30,13 @@ class _Announcer(event.Listener):
         if self._open == 0:
             self._progress = Progress(self._progress.label).__enter__()
         self._open += 1
-        self._progress.update(event.data["dispatcher"].py_func.__name__)
+        function = event.data["dispatcher"]
+        self._progress.update(function.py_func.__name__)
+        if not self._told and not self._progress.enabled and sys.stderr is not None and function.stats.cache_path is not None:
+            self._told = True
+            print(
+                f"cpsolve: {self._progress.label}: this may take a minute (cpsolve warm-up does it beforehand)", file=sys.stderr, flush=True
+            )
 
     def on_end(self, event: Any) -> None:
         """A function is done."""
@@ -37,7 +47,7 @@ class _Announcer(event.Listener):
 
 @cache
 def announce() -> None:
-    """From now on tells on the terminal, once compiling has taken a second, that it does. May be called again and again.
+    """From now on tells that something is compiled, when it is. May be called again and again.
 
     >>> announce()
     """

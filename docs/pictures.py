@@ -5,12 +5,26 @@ Every picture is what the program shows; the tests draw them again and compare.
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 from cpsolve.drawing import Picture
+from cpsolve.puzzles import links
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
 
 FOLDER = Path(__file__).parent / "pictures"
+NUMBERS = ("sudoku", "killer", "kakuro", "skyscrapers", "fillomino", "zebra")
+LOOPS = ("slitherlink", "masyu", "yajilin", "knights_tour", "hashi")
+MARKS = ("heyawake", "nurikabe", "hitori", "nonogram", "shikaku", "akari", "star_battle", "tents")
+"""The scripts in ``examples/puzzles`` whose solution is the only one, and so the same picture everywhere."""
+
+
+def puzzle(name: str) -> Picture:
+    """The solution that a script of the gallery draws."""
+    script = importlib.import_module(f"examples.puzzles.{name}")
+    given = getattr(script, "read", links.read)(script.PUZZLE)
+    model, variables = script.model(given)
+    return script.draw(given, variables, model.solve().solution)  # type: ignore[no-any-return]
 
 
 def pictures() -> dict[str, Picture]:
@@ -28,6 +42,7 @@ def pictures() -> dict[str, Picture]:
         "minesweeper_why": minesweeper.draw(game, explanation=minesweeper.why(game.view, (1, 5))),
         "four_in_a_line": four_in_a_line.draw(drops, four_in_a_line.solve(drops)),
         "center": center.draw(stones, center.solve(stones)),
+        **{f"puzzle_{name}": puzzle(name) for name in (*NUMBERS, *LOOPS, *MARKS)},
     }
 
 

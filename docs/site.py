@@ -27,6 +27,11 @@ TOOLKIT = (
     "cpsolve.puzzles.walks",
     "cpsolve.puzzles.search",
     "cpsolve.puzzles.games",
+    "cpsolve.puzzles.generate",
+    "cpsolve.puzzles.boards",
+    "cpsolve.puzzles.links",
+    "cpsolve.puzzles.pictures",
+    "cpsolve.puzzles.showing",
     "cpsolve.puzzles.matches",
     "cpsolve.puzzles.contestants",
 )

@@ -65,6 +65,12 @@ def test_bad_input_is_told_without_a_traceback(args: tuple[str, ...], message: s
     assert message in result.stderr
 
 
+def test_a_limit_reached_is_told_by_the_exit_code() -> None:
+    result = campaign(*SMALL, "--agent", "exact", "--games", "500", "--workers", "1", "--time-limit", "0", "--json")
+    assert result.exit_code == 3
+    assert 0 < json.loads(result.stdout)["campaigns"][0]["games"] < 500
+
+
 def test_a_file_of_another_campaign_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     campaign(*SMALL, "--agent", "exact", "--resume", str(file))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,9 @@ from typer.testing import CliRunner
 
 from cpsolve.app.command import app
 from cpsolve.errors import DiagramTooWide
-from models.minesweeper import View, infer, why
+from models.minesweeper import View, decode, encode, infer, why
 
+GOLDEN = Path(__file__).parent / "golden" / "minesweeper"
 SEED = "001-\n001-\n113-\n----\n"
 
 
@@ -64,6 +67,61 @@ def test_the_experts_move_stands_beside_the_least_risk() -> None:
     row, column = told["expert"]["cell"]
     assert told["expert"]["risk"] == pytest.approx(infer(view).risk((row, column)))
     assert told["expert"]["chance"] is not None  # so few cells are played out to the end
+
+
+def test_on_a_stuck_expert_board_the_expert_opens_another_cell_than_the_safest_and_says_why() -> None:
+    text = (GOLDEN / "stuck").read_text()
+    told = json.loads(mines("--mines", "99", "--json", text=text).stdout)
+    answer = infer(View.from_text(text, mines=99))
+    assert told["best"] == [[13, 9]]
+    assert answer.risk((13, 9)) == pytest.approx(0.0690, abs=1e-4)
+    assert told["expert"]["cell"] not in told["best"]
+    assert told["expert"]["risk"] == pytest.approx(answer.risk(tuple(told["expert"]["cell"])))
+    shown = " ".join(mines("--mines", "99", text=text).stdout.split())
+    assert "least risk: 6.9% at (13,9)" in shown
+    row, column = told["expert"]["cell"]
+    assert f"the expert opens ({row},{column}), at {told['expert']['risk']:.1%}: {told['expert']['reason']}" in shown
+    assert re.search(r"the next move is then \d+\.\d% safe", shown)
+
+
+def test_an_ending_with_a_tie_of_three_shows_best_play_and_it_is_best() -> None:
+    text = (GOLDEN / "ending").read_text()
+    told = json.loads(mines("--mines", "99", "--json", text=text).stdout)
+    assert told["fields"] == 48
+    assert told["best"] == [[16, 25], [16, 26], [16, 28]]
+    won = most_won_of(View.from_text(text, mines=99))
+    assert told["expert"]["chance"] == pytest.approx(max(won.values()) / 48)
+    assert won[tuple(told["expert"]["cell"])] == max(won.values()) > max(won[row, column] for row, column in told["best"])
+    shown = " ".join(mines("--mines", "99", text=text).stdout.split())
+    assert "proven best: of 48 fields that fit, best play wins 10; the game is won from here with 20.8%" in shown
+
+
+def most_won_of(view: View) -> dict[tuple[int, int], int]:
+    """Of every cell that may be safe, how many fields best play wins after it was opened: CP-SAT lists the fields, all play is tried."""
+    model = encode(view)
+    fields = [decode(view, solution) for solution in model.solutions(backend="cpsat")]
+    unknown = [cell for cell in view.covered if 0 < sum(cell in field.mines for field in fields) < len(fields)]
+    values = [{cell: None if cell in field.mines else field.value(cell) for cell in unknown} for field in fields]
+
+    @cache
+    def best(possible: frozenset[int], opened: frozenset[tuple[int, int]]) -> int:
+        done = [i for i in possible if all(value is None or cell in opened for cell, value in values[i].items())]
+        free = {cell for cell in unknown if cell not in opened and all(values[i][cell] is not None for i in possible)}
+        cells = sorted(free)[:1] or [cell for cell in unknown if cell not in opened]  # what is safe is opened first
+        if len(done) == len(possible):
+            return len(possible)
+        return max(after(possible, opened, cell) for cell in cells)
+
+    def after(possible: frozenset[int], opened: frozenset[tuple[int, int]], cell: tuple[int, int]) -> int:
+        parts: dict[int, set[int]] = {}
+        for i in possible:
+            value = values[i][cell]
+            if value is not None:
+                parts.setdefault(value, set()).add(i)
+        return sum(best(frozenset(part), opened | {cell}) for part in parts.values())
+
+    everything = frozenset(range(len(fields)))
+    return {cell: after(everything, frozenset(), cell) for cell in unknown}
 
 
 def test_where_something_is_safe_no_expert_is_needed() -> None:

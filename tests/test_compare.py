@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 import cpsolve
 from cpsolve import catalogue
 from cpsolve.app.command import app
+from cpsolve.app.command.compare import _refused
 from cpsolve.app.comparing import Point, Row, check, distinct, growth_verdict, measured, sizes, verdict
 from cpsolve.catalogue import Answer, Game, Outcome, Summary
 from cpsolve.errors import ModelError, SolverError
@@ -199,3 +200,23 @@ def test_growth_is_a_table_and_a_chart(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_compared_is_refused_in_words(options: list[str], said: str) -> None:
     assert said in compare(*options, code=2)
+
+
+def test_a_field_with_its_mines_known_is_compared_by_who_plays_it() -> None:
+    field = catalogue.game("minesweeper").read("tamanho(4). mina(2,4). mina(4,2). mina(4,4).")
+    game = catalogue.game("minesweeper")
+    rows = [measured(game, field, method, 60.0, {}) for method in ("exact", "diagram")]
+    assert [row.state for row in rows] == ["solved" if rows[0].summary.value == 0 else "no solution", "refused"]
+    assert rows[0].summary.answer.startswith("won" if rows[0].summary.value == 0 else "lost")
+    assert measured(game, field, "exact", 0.0, {}).state == "limit"
+
+
+def test_methods_that_refuse_for_the_same_reason_are_told_together() -> None:
+    refused = [Row(method, "refused", 0.0, note="only for mazes") for method in ("one", "two")]
+    assert _refused(refused) == ["one, two are not for this: only for mazes"]
+
+
+def test_sizes_that_no_board_has_are_passed_over() -> None:
+    (growth,) = catalogue.game("center").grow.values()
+    assert [size for size in sizes("1..9") if growth.fits(size)] == [3, 5, 7, 9]
+    assert growth.make(None, 7, 0).size == 7

@@ -24,7 +24,7 @@ from cpsolve.drawing import BLUE, Picture
 from cpsolve.puzzles import links, pictures
 from cpsolve.puzzles.boards import DIRECTIONS, Cell, GridPuzzle
 from cpsolve.puzzles.showing import show, variables_in
-from examples.puzzles import fillomino, heyawake, job_shop, knights_tour, masyu, nurikabe, yajilin, zebra
+from examples.puzzles import fillomino, heyawake, job_shop, knights_tour, make, masyu, nurikabe, yajilin, zebra
 
 Lines = frozenset[frozenset[Cell]]
 
@@ -568,6 +568,12 @@ def test_every_script_says_how_it_is_run() -> None:
         assert f"python examples/puzzles/{name}.py [" in (FOLDER / f"{name}.py").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("name", ["hashi", "job_shop", "nonogram", "shikaku", "tents"])
+def test_a_puzzle_is_the_one_that_its_maker_makes_for_its_seed(name: str) -> None:
+    made = make.MAKERS[name](random.Random(make.SEED))
+    assert made == example(name).PUZZLE.strip()
+
+
 # -- the three that are on no grid of clues
 
 
@@ -617,6 +623,35 @@ def test_the_knight_comes_everywhere_once_and_back_and_makes_the_moves_that_are_
     assert m.unique()
 
 
+# -- pictures
+
+
+def test_text_shows_fences_bridges_corners_and_what_stands_outside() -> None:
+    fence = [((0, 0), (0, 1)), ((0, 1), (1, 1)), ((1, 1), (1, 0)), ((1, 0), (0, 0))]
+    assert str(pictures.draw(GridPuzzle("slitherlink", 1, 2, {(0, 0): 4}), fence=fence)).split("\n") == ["┌───┐   ·", "│ 4 │", "└───┘   ·"]
+    islands = GridPuzzle("hashi", 2, 3, {(0, 0): 3, (0, 2): 2, (1, 0): None})
+    assert str(pictures.draw(islands, bridges={((0, 0), (0, 2)): 2, ((0, 0), (1, 0)): 1})).split("\n") == [
+        "┌───────────┐",
+        "│ 3═══════2 │",
+        "│ │         │",
+        "│ ?   ·   · │",
+        "└───────────┘",
+    ]
+    cages = GridPuzzle("killer", 1, 2, {(0, 0): 12, (0, 1): 3}, ((0, 1),))
+    assert str(pictures.draw(cages, numbers=[[9, 3]])).split("\n") == ["┌12───┬3────┐", "│  9  │  3  │", "└─────┴─────┘"]
+    towers = GridPuzzle("skyscrapers", 1, 1, outside={"left": (1,), "top": (2,), "right": (3,), "bottom": (4,)})
+    assert str(pictures.draw(towers)).split("\n") == ["      2", "    ┌───┐", "  1 │ · │ 3", "    └───┘", "      4"]
+
+
+def test_svg_has_walls_double_lines_and_corners() -> None:
+    islands = GridPuzzle("hashi", 1, 3, {(0, 0): 2, (0, 2): 2})
+    single, double = (pictures.draw(islands, bridges={((0, 0), (0, 2)): count}).svg().count("<line") for count in (1, 2))
+    assert (single, double) == (1, 2)
+    assert ">12</text>" in pictures.draw(GridPuzzle("killer", 1, 1, {(0, 0): 12})).svg()
+    walls = [pictures.draw(GridPuzzle("shikaku", 1, 2), areas=labels).svg().count("<path") for labels in ([[1, 1]], [[1, 2]])]
+    assert walls[1] == walls[0] + 1
+
+
 # -- what people bring
 
 
@@ -655,7 +690,7 @@ def test_several_solutions_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["slither/5/5/cb"], "line 1, column 15: the link ends after 6 of 25 places"),
         (["nurikabe/5/5/g5k2o1k3g"], "this solves slitherlink, and the link shows nurikabe"),
-        (["no such file"], "No such file"),
+        (["no such file"], "cannot read 'no such file' (No such file or directory): give a link"),
     ],
 )
 def test_bad_input_is_told_and_ends_with_2(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from html import escape
 
 from cpsolve.drawing.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
-from cpsolve.drawing.svg import FONT, WORDS, number, text_width
+from cpsolve.drawing.svg import FONT, WORDS, number, text_width, wrapped
 
 COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, "#808080")
 MARKERS = (
@@ -105,21 +105,10 @@ def bars(title: str, rows: Sequence[str], panels: Sequence[Panel], captions: Seq
     y = 64 + step * len(rows) + 6
     width = left + len(panels) * (panel_width + 24)
     for caption in (*captions, "bars are on logarithmic scales"):
-        for line in _wrapped(caption, width - 28):
+        for line in wrapped(caption, width - 28, SIZE):
             y += 18
             out.append(_text(14, y, line))
     return _document(width, y + 16, title, " ".join(captions), out)
-
-
-def _wrapped(text: str, room: float) -> list[str]:
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and text_width(longer, SIZE) > room:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
 
 
 def lines(
@@ -184,7 +173,7 @@ def lines(
         out.append(_text(x + 18, y, line.name))
         x += width
     for caption in (*captions, f"hollow: not answered within {say(limit)}"):
-        for part in _wrapped(caption, left + wide - 14):
+        for part in wrapped(caption, left + wide - 14, SIZE):
             y += 20
             out.append(_text(14, y, part))
     return _document(left + wide + 30, y + 18, title, " ".join(captions), out)

@@ -59,6 +59,22 @@ def text_width(text: str, size: float) -> float:
     return 0.58 * size * len(text)
 
 
+def wrapped(text: str, room: float, size: float) -> list[str]:
+    """A text broken at words into lines that there is room for.
+
+    >>> wrapped("one two", 20, 10)
+    ['one', 'two']
+    """
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and text_width(longer, size) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
 class _Layout:
     """Where things are on the page."""
 
@@ -404,7 +420,7 @@ def _below(picture: Picture, layout: _Layout) -> tuple[list[str], float]:
     y = layout.bottom + 4.0
     room = layout.width - 2 * MARGIN
     for caption in picture.captions:
-        for line in _wrapped(caption, room):
+        for line in wrapped(caption, room, CAPTION):
             y += LINE
             out.append(_text(MARGIN, y, line))
     entries = [entry for entry in picture.legend if entry.where in ("both", "svg")]
@@ -419,17 +435,6 @@ def _below(picture: Picture, layout: _Layout) -> tuple[list[str], float]:
         x += width
     out.append("</g>")
     return out, y + MARGIN + (10 if entries else 4)
-
-
-def _wrapped(text: str, room: float) -> list[str]:
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and text_width(longer, CAPTION) > room:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
 
 
 def _sample(picture: Picture, sample: Tile | Route, x: float, y: float) -> Iterable[str]:

@@ -16,12 +16,16 @@ from cpsolve.expressions import Variable, collect, walk
 from cpsolve.limits import Deadline, budget
 from cpsolve.model import Model
 from cpsolve.progress import Progress
-from cpsolve.results import Solution
+from cpsolve.results import Solution, Status
 
 SAMPLING_NODES = 50_000
 """A diagram of more nodes is not made just to draw a solution."""
 SAMPLING_PARTS = 60
 """Nor is one for a constraint on a graph of more edges (or nodes)."""
+
+
+DECISIONS = 6
+"""How many variables get a random value where solutions cannot be counted."""
 
 
 @dataclass(frozen=True)
@@ -129,14 +133,39 @@ def draw(model: Model, chance: random.Random, deadline: Deadline) -> Solution:
         raise _impossible(model, deadline) from None
     except (DiagramTooWide, TimeLimitError):
         deadline.check("generating")
+    return found(model, chance, deadline)
+
+
+def found(model: Model, chance: random.Random, deadline: Deadline) -> Solution:
+    """A solution found from a random start, with a few variables at random values where that can be.
+
+    >>> m = Model()
+    >>> x = m.int_vars(3, 1, 9)
+    >>> _ = m.add(x.sum() == 12)
+    >>> len({tuple(found(m, random.Random(seed), Deadline(None))[x]) for seed in range(9)}) > 5
+    True
+    """
     start = model.copy()
     start.hint({variable: chance.randint(variable.lo, variable.hi) for variable in model.variables})
-    result = start.solve(backend="sat", time_limit=deadline.left())
-    if result.solution is None:
-        if result.status.value == "infeasible":
-            raise _impossible(model, deadline)
+    solution: Solution | None = None
+    chosen = chance.sample(model.variables, min(DECISIONS, len(model.variables)))
+    for decision in (None, *(variable == chance.randint(variable.lo, variable.hi) for variable in chosen)):
+        trial = start.copy()
+        if decision is not None:
+            trial.add(decision)
+        if decision is None or solution is None or not decision.value(solution):
+            result = trial.solve(backend="sat", time_limit=deadline.left())
+            if result.status is Status.INFEASIBLE and decision is None:
+                raise _impossible(model, deadline)
+            if result.status is Status.UNKNOWN:
+                deadline.fail("generating")
+            if result.solution is None:
+                continue
+            solution = result.solution
+        start = trial
+    if solution is None:
         deadline.fail("generating")
-    return result.solution
+    return solution
 
 
 def _impossible(model: Model, deadline: Deadline) -> InfeasibleError:

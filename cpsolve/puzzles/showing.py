@@ -25,7 +25,7 @@ from cpsolve.puzzles.boards import GridPuzzle, at
 from cpsolve.results import Status
 from cpsolve.words import listed
 
-SOLVED, NO_SOLUTION, BAD_INPUT, LIMIT_REACHED = 0, 1, 2, 3
+SOLVED, NO_SOLUTION, BAD_INPUT, LIMIT_REACHED, INTERRUPTED = 0, 1, 2, 3, 130
 P = TypeVar("P")
 GIVEN = "given"
 """Constraints whose names start so are known from the start: they are no reasons."""
@@ -42,7 +42,7 @@ def show(
     """Prints a puzzle (of ``text``, or of the link or file that the command line names) and its solution; returns an exit code.
 
     ``model`` gives the model and its variables; ``draw`` gets the puzzle, those variables and the solution, or None for both.
-    Exit codes: 0 solved, 1 no solution, 2 bad input, 3 limit reached.
+    Exit codes: 0 solved, 1 no solution, 2 bad input, 3 limit reached, 130 stopped by Ctrl-C.
     """
     options = _options(arguments)
     try:
@@ -70,6 +70,9 @@ def show(
     except TimeLimitError as error:
         print(error, file=sys.stderr)
         return LIMIT_REACHED
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return INTERRUPTED
     except (CPSolveError, OSError, UnicodeError) as error:
         print(error, file=sys.stderr)
         return BAD_INPUT
@@ -92,7 +95,10 @@ def _text_of(argument: str) -> str:
         return sys.stdin.read()
     if "?" in argument or re.match(r"[a-z]+/\d+/\d+/", argument):
         return argument
-    return Path(argument).read_text(encoding="utf-8")
+    try:
+        return Path(argument).read_text(encoding="utf-8")
+    except OSError as error:
+        raise ModelError(f"cannot read {argument!r} ({error.strerror}): give a link with a '?' or the name of a file") from None
 
 
 def _print(*lines: str) -> None:

@@ -14,7 +14,7 @@ from cpsolve.puzzles import pictures
 from cpsolve.puzzles.boards import DIRECTIONS, GridPuzzle, at
 from cpsolve.puzzles.showing import show
 
-PUZZLE = "https://puzz.link/p?lightup/8/8/m...ici1.ah.g.l.g.j.0.kcg01.m"  # made by make.py
+PUZZLE = "https://puzz.link/p?lightup/8/8/.g.ga6bh.v2.vch6c6.g."  # made by make.py
 
 
 def model(puzzle: GridPuzzle) -> tuple[cp.Model, Any]:

@@ -13,7 +13,7 @@ from cpsolve.puzzles import pictures
 from cpsolve.puzzles.boards import GridPuzzle, at
 from cpsolve.puzzles.showing import show
 
-PUZZLE = "https://puzz.link/p?hitori/6/6/216464236114125632566521521244634213"  # made by make.py
+PUZZLE = "https://puzz.link/p?hitori/6/6/414465321516542212146253644232466325"  # made by make.py
 
 
 def model(puzzle: GridPuzzle) -> tuple[cp.Model, Any]:

@@ -14,7 +14,7 @@ from cpsolve.puzzles import pictures
 from cpsolve.puzzles.boards import Cell, GridPuzzle, at
 from cpsolve.puzzles.showing import show
 
-PUZZLE = "https://puzz.link/p?kakuro/5/5/l0hn0al50h0.60b0l0en03l5cded4d9"  # made by make.py
+PUZZLE = "https://puzz.link/p?kakuro/5/5/hdlc0.nc0lfbl0cn.0cl.AbK9"  # made by make.py
 
 
 def model(puzzle: GridPuzzle) -> tuple[cp.Model, Any]:

@@ -16,17 +16,17 @@ from cpsolve.puzzles.showing import show
 
 # made by make.py
 PUZZLE = """
-abbccddee
-aafcghhij
-kkffllhij
-mmmnlopqq
-rrnnooppq
-rstttuvvw
-xxyyzuAvw
-xBBCzzADD
-EEECFFAGG
-a 21 b 3 c 10 d 10 e 16 f 16 g 8 h 14 i 13 j 5 k 12 l 11 m 13 n 22 o 11 p 17 q 16 r 13 s 2 t 24 u 9 v 16 w 5 x 16 y 10 z 19 A 13 B
-7 C 7 D 11 E 16 F 7 G 12
+abbccdeee
+afghddiij
+afghhkilj
+mnnopqqll
+mnrstuqvv
+wxrsyyyzv
+wwAsBBzzC
+DAAEBFGHH
+DDEEIGGHJ
+a 9 b 13 c 10 d 19 e 8 f 15 g 8 h 12 i 14 j 17 k 4 l 17 m 12 n 14 o 5 p 9 q 11 r 15 s 14 t 1 u 3 v 18 w 18 x 1 y 20 z 10 A 13 B 13
+C 7 D 15 E 15 F 1 G 23 H 12 I 5 J 4
 """
 
 

@@ -7,15 +7,16 @@ A file has the rows and columns of the board, and then moves as pairs of squares
 
 import re
 import sys
+from dataclasses import replace
 from typing import Any
 
 import cpsolve as cp
-from cpsolve.drawing import Picture
+from cpsolve.drawing import SKY, Picture
 from cpsolve.puzzles import pictures
 from cpsolve.puzzles.boards import Cell, GridPuzzle
 from cpsolve.puzzles.showing import show
 
-PUZZLE = "6 6 c6-d4 e6-d4 e5-c4 c4-d2 c3-a2 d3-b2 a2-c1"  # made by make.py
+PUZZLE = "6 6 b6-c4 e6-d4 f5-d4 a4-b2 e4-d2 c3-e2 e2-c1"  # made by make.py
 Tour = tuple[GridPuzzle, list[tuple[Cell, Cell]]]
 
 
@@ -61,7 +62,8 @@ def draw(puzzle: Tour, move: Any = None, solution: Any = None) -> Picture:
         order.append(next(cell for pair in chosen if order[-1] in pair for cell in pair if cell not in order))
     numbers = [[order.index((r, c)) + 1 if order else square(board, (r, c)) for c in range(board.columns)] for r in range(board.rows)]
     words = "told: " + ", ".join(f"{square(board, one)}-{square(board, other)}" for one, other in told)
-    return pictures.draw(board, numbers=numbers, lines=chosen or told, caption=words)
+    picture = pictures.draw(board, numbers=numbers, lines=chosen or told, caption=words)
+    return replace(picture, lines=tuple(replace(line, colour=SKY, width=3) for line in picture.lines))
 
 
 if __name__ == "__main__":

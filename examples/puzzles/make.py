@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import cpsolve as cp
+from cpsolve.limits import Deadline
 from cpsolve.puzzles import links
 from cpsolve.puzzles.boards import DIRECTIONS, Cell, GridPuzzle
-from cpsolve.puzzles.generate import Draft, generate
+from cpsolve.puzzles.generate import Draft, found, generate
 from cpsolve.puzzles.showing import variables_in
 from examples.puzzles import (
     akari,
@@ -72,12 +73,7 @@ def first(example: Any, make: Callable[[], Any]) -> Any:
 
 def draw(model: cp.Model, chance: Chance) -> cp.Solution:
     """A solution that is found from a random start."""
-    start = model.copy()
-    start.hint({variable: chance.randint(variable.lo, variable.hi) for variable in model.variables})
-    solution = start.solve(backend="sat").solution
-    if solution is None:
-        raise cp.InfeasibleError.of(model)
-    return solution
+    return found(model, chance, Deadline(None))
 
 
 def random_loop(rows: int, columns: int, lengths: range, chance: Chance) -> list[tuple[Cell, Cell]]:
@@ -213,7 +209,7 @@ def make_masyu(chance: Chance) -> str:
 
     def circles() -> GridPuzzle:
         size = 6
-        lines = random_loop(size, size, range(24, 37), chance)
+        lines = random_loop(size, size, range(28, 33), chance)
         steps: dict[Cell, set[Cell]] = {}
         for one, other in lines:
             steps.setdefault(one, set()).add((other[0] - one[0], other[1] - one[1]))
@@ -520,8 +516,8 @@ def make_knights_tour(chance: Chance) -> str:
 
 
 MAKERS = {name.removeprefix("make_"): made for name, made in list(globals().items()) if name.startswith("make_")}
-SEEDS: dict[str, int] = {}
-"""The seeds of the puzzles in this folder, where they are not 1."""
+SEED = 1
+"""The seed of the puzzles in this folder."""
 
 
 def write(name: str, puzzle: str) -> None:
@@ -537,13 +533,12 @@ def main() -> None:
     """Prints the puzzles with these names, or all; with ``--write`` they become those of the scripts."""
     parser = argparse.ArgumentParser(description="Makes puzzles, each with exactly one answer.")
     parser.add_argument("names", nargs="*", choices=[[], *MAKERS], default=[])
-    parser.add_argument("--seed", type=int, help="another seed makes other puzzles")
+    parser.add_argument("--seed", type=int, default=SEED, help="another seed makes other puzzles")
     parser.add_argument("--write", action="store_true", help="write them into the scripts")
     options = parser.parse_args()
     for name in options.names or MAKERS:
-        seed = SEEDS.get(name, 1) if options.seed is None else options.seed
-        puzzle = MAKERS[name](random.Random(seed))
-        print(f"{name} (seed {seed})", puzzle, sep="\n", flush=True)
+        puzzle = MAKERS[name](random.Random(options.seed))
+        print(f"{name} (seed {options.seed})", puzzle, sep="\n", flush=True)
         if options.write:
             write(name, puzzle)
 

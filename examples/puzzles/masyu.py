@@ -13,7 +13,7 @@ from cpsolve.puzzles import pictures
 from cpsolve.puzzles.boards import DIRECTIONS, GridPuzzle, at
 from cpsolve.puzzles.showing import show
 
-PUZZLE = "https://puzz.link/p?mashu/6/6/101930011019"  # made by make.py
+PUZZLE = "https://puzz.link/p?mashu/6/6/001940013930"  # made by make.py
 
 
 def model(puzzle: GridPuzzle) -> tuple[cp.Model, Any]:

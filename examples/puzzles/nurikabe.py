@@ -13,7 +13,7 @@ from cpsolve.puzzles import pictures
 from cpsolve.puzzles.boards import GridPuzzle, at
 from cpsolve.puzzles.showing import show
 
-PUZZLE = "https://puzz.link/p?nurikabe/7/7/g2j3h1n2g1g5t1h3g1h1i"  # made by make.py
+PUZZLE = "https://puzz.link/p?nurikabe/7/7/1g1t4g4g2p1p2h2g2"  # made by make.py
 
 
 def model(puzzle: GridPuzzle) -> tuple[cp.Model, Any]:

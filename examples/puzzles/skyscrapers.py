@@ -13,7 +13,7 @@ from cpsolve.puzzles import pictures
 from cpsolve.puzzles.boards import GridPuzzle, at
 from cpsolve.puzzles.showing import show
 
-PUZZLE = "https://puzz.link/p?skyscrapers/5/5/g33j3g43i2g2g4g"  # made by make.py
+PUZZLE = "https://puzz.link/p?skyscrapers/5/5/n244i2g3h2"  # made by make.py
 
 
 def model(puzzle: GridPuzzle) -> tuple[cp.Model, Any]:

@@ -12,7 +12,7 @@ from cpsolve.puzzles import pictures
 from cpsolve.puzzles.boards import GridPuzzle, at
 from cpsolve.puzzles.showing import show
 
-PUZZLE = "https://puzz.link/p?slither/8/8/bh53c1d11bgb7dhbg116cbh25ck8012c"  # made by make.py
+PUZZLE = "https://puzz.link/p?slither/8/8/gdgaididc01706c2bg0862dgb76dg6c"  # made by make.py
 
 
 def model(puzzle: GridPuzzle) -> tuple[cp.Model, Any]:

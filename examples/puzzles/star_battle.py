@@ -12,7 +12,7 @@ from cpsolve.puzzles import pictures
 from cpsolve.puzzles.boards import GridPuzzle, at
 from cpsolve.puzzles.showing import show
 
-PUZZLE = "https://puzz.link/p?starbattle/7/7/1/941cooi8g0p452t8h0"  # made by make.py
+PUZZLE = "https://puzz.link/p?starbattle/7/7/1/2559igka0678nhqg00"  # made by make.py
 
 
 def model(puzzle: GridPuzzle) -> tuple[cp.Model, Any]:

@@ -13,7 +13,7 @@ from cpsolve.puzzles import pictures
 from cpsolve.puzzles.boards import GridPuzzle, at
 from cpsolve.puzzles.showing import show
 
-PUZZLE = "https://puzz.link/p?sudoku/9/9/8g2h4h7i2h3j5g162o2h3i2g186j15j64l4h9j18l9"  # made by make.py
+PUZZLE = "https://puzz.link/p?sudoku/9/9/93t98g6j1l874k41h8g8g76m1g7g54g59k1l16h"  # made by make.py
 
 
 def model(puzzle: GridPuzzle) -> tuple[cp.Model, Any]:

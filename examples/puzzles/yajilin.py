@@ -12,7 +12,7 @@ from cpsolve.puzzles import pictures
 from cpsolve.puzzles.boards import GridPuzzle, at
 from cpsolve.puzzles.showing import show
 
-PUZZLE = "https://puzz.link/p?yajilin/8/8/22d21j40a21b20e40d41a4110a3131c41g1111b10h31"  # made by make.py
+PUZZLE = "https://puzz.link/p?yajilin/8/8/2221g4020j30c41d31j4011b11g11a32a1111a11a11a"  # made by make.py
 
 
 def model(puzzle: GridPuzzle) -> tuple[cp.Model, tuple[Any, Any]]:

@@ -283,7 +283,11 @@ GAME = Game(
         ),
         examples=("cpsolve generate center 7 --stones 10 --seed 1", "cpsolve generate center 4 --shape hex"),
     ),
-    grow={"size": Growth("cells on a side", lambda position, size, seed: Position(check_size(size)))},
+    grow={
+        "size": Growth(
+            "cells on a side", lambda position, size, seed: Position(check_size(size)), fits=lambda size: size % 2 == 1 and size > 1
+        )
+    },
     tour=tour,
     warm_up=warm_up,
     interaction=INTERACTION,

@@ -31,8 +31,8 @@ LADDER = {
     5: Level(2, 0.36),
     6: Level(3, 0.22),
     7: Level(4, 0.12),
-    8: Level(0, 0.06, effort=0.02),
-    9: Level(0, 0.02, effort=0.1),
+    8: Level(0, 0.03, effort=0.06),
+    9: Level(0, 0.01, effort=0.25),
 }
 FULL = Level(0, effort=1.0)
 STRONGEST = 10

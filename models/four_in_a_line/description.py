@@ -12,7 +12,7 @@ from cpsolve.catalogue import Answer, Command, Game, Generator, Growth, Instance
 from cpsolve.errors import ModelError, SolverError
 from cpsolve.puzzles import verifying
 from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plan_answer, plan_data, verdict_summary
-from cpsolve.puzzles.growing import TRIES, pair_of
+from cpsolve.puzzles.growing import pair_of
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
 from cpsolve.puzzles.two_players import choices
 from cpsolve.results import Status
@@ -28,6 +28,8 @@ from models.four_in_a_line.rules import PLAYERS, Position
 from models.four_in_a_line.session import TITLE, FourSession
 
 NAME = "four-in-a-line"
+GAMES = 10_000
+"""Random games that are tried: one in some hundreds fills the board without a line."""
 
 
 def read(text: str, connect: int | None = None) -> Position:
@@ -147,13 +149,13 @@ def unfinished(position: Position, empty: int, seed: int) -> Position:
     if not 0 < empty <= start.size:
         raise ModelError(f"a board of {start.size} squares cannot have {empty} empty ones before the game is over")
     chance = random.Random(f"{empty}, {seed}")
-    for _ in range(TRIES):
+    for _ in range(GAMES):
         made = start
         while not made.is_over and made.size - made.ply > empty:
             made = made.play(chance.choice(made.legal_columns))
         if not made.is_over:
             return made
-    raise ModelError(f"{TRIES} random games were over before {empty} squares were left: leave more empty")
+    raise ModelError(f"{GAMES:,} random games were over before {empty} squares were left: leave more empty")
 
 
 def generated(*sizes: int, stones: int = 12, seed: int | None = None) -> Position:

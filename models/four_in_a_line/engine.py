@@ -1,7 +1,8 @@
 """Exact scores: asks the kernel, shows progress, keeps its table, and turns scores into words a player understands.
 
 The usual convention of scores: a win with one's last stone is worth 1, with the one before 2, and so on; a loss the same with a minus
-sign; a draw 0. A score tells who wins and when, so every other part of a :class:`Verdict` follows from scores.
+sign; a draw 0. A score tells who wins and when, so every other part of a :class:`Verdict` follows from scores. The first plies of the
+usual board come from the opening book (:mod:`models.four_in_a_line.book`), as far as it goes.
 
 The kernel is compiled once on a machine and kept on disk by numba: some seconds the first time, half a second in later processes; a
 terminal says so, and no verdict counts it as time spent searching. The same code serves every board of at most 64 bits,
@@ -20,6 +21,7 @@ from cpsolve.checks import SECONDS
 from cpsolve.errors import ModelError
 from cpsolve.limits import Deadline, budget
 from cpsolve.puzzles import games
+from models.four_in_a_line import book
 from models.four_in_a_line.rules import Position
 
 if TYPE_CHECKING:
@@ -66,7 +68,8 @@ def solve_many(positions: Iterable[Position], time_limit: float | None = None, p
     [-3, 3]
     """
     listed = list(positions)
-    lasting = [position for position in listed if not position.is_over]
+    known = [in_book(position) for position in listed]
+    lasting = [position for position, scores in zip(listed, known, strict=True) if scores is None and not position.is_over]
     found, nodes, seconds = list[int](), 0, 0.0
     if lasting:
         searcher = _searcher_for(lasting)
@@ -75,9 +78,9 @@ def solve_many(positions: Iterable[Position], time_limit: float | None = None, p
         seconds = time.perf_counter() - started
     verdicts = []
     place = 0
-    for position in listed:
-        scores: dict[int, int] = {}
-        if not position.is_over:
+    for position, looked_up in zip(listed, known, strict=True):
+        scores = looked_up or {}
+        if looked_up is None and not position.is_over:
             columns = found[place : place + position.columns]
             place += position.columns
             scores = {column: score for column, score in enumerate(columns, 1) if score > FULL}
@@ -97,7 +100,35 @@ def score(position: Position, time_limit: float | None = None, progress: bool = 
     """
     if position.is_over:
         return final_score(position)
+    known = book.score(position)
+    return search(position, time_limit, progress) if known is None else known
+
+
+def search(position: Position, time_limit: float | None = None, progress: bool = True) -> int:
+    """The exact score of a position that is not over, by the search alone, without the opening book.
+
+    >>> search(Position.from_moves("44444326213163"))
+    3
+    """
     return _searcher_for((position,)).run((position,), False, None, time_limit, progress)[0][0]
+
+
+def in_book(position: Position) -> dict[int, int] | None:
+    """The scores of all columns, if the opening book has all of them; None otherwise, and for a game that is over.
+
+    >>> in_book(Position.from_moves("44444326213163")) is None
+    True
+    """
+    if position.is_over or position.ply >= book.DEEPEST:
+        return None
+    scores: dict[int, int] = {}
+    for column in position.legal_columns:
+        child = position.play(column)
+        worth = final_score(child) if child.is_over else book.score(child)
+        if worth is None:
+            return None
+        scores[column] = -worth
+    return scores
 
 
 def score_many(positions: Sequence[Position], time_limit: float | None = None, progress: bool = True) -> list[int]:
@@ -106,9 +137,10 @@ def score_many(positions: Sequence[Position], time_limit: float | None = None, p
     >>> score_many([Position.from_moves("4444432621316"), Position.from_moves("1212121")])
     [-3, -18]
     """
-    lasting = [position for position in positions if not position.is_over]
+    known = [final_score(position) if position.is_over else book.score(position) for position in positions]
+    lasting = [position for position, worth in zip(positions, known, strict=True) if worth is None]
     found = iter(_searcher_for(lasting).run(lasting, False, None, time_limit, progress)[0] if lasting else [])
-    return [final_score(position) if position.is_over else next(found) for position in positions]
+    return [next(found) if worth is None else worth for worth in known]
 
 
 def at_most(position: Position, threshold: int, time_limit: float | None = None, progress: bool = True) -> bool:
@@ -119,6 +151,9 @@ def at_most(position: Position, threshold: int, time_limit: float | None = None,
     """
     if position.is_over:
         return final_score(position) <= threshold
+    known = book.score(position)
+    if known is not None:
+        return known <= threshold
     return _searcher_for((position,)).run((position,), False, threshold, time_limit, progress)[0][0] <= threshold
 
 

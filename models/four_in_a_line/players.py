@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles.levels import Level, check_level, in_words
-from models.four_in_a_line.engine import at_most, look_ahead, solve
+from models.four_in_a_line.engine import at_most, in_book, look_ahead, solve
 from models.four_in_a_line.rules import Position
 
 LADDER = {
@@ -101,10 +101,10 @@ DECISIVE = 5_000
 def scores_take_long(position: Position) -> bool:
     """Whether exact scores of all columns are beyond a person's patience.
 
-    >>> scores_take_long(Position()), scores_take_long(Position(rows=4, columns=5))
+    >>> scores_take_long(Position.from_moves("123456")), scores_take_long(Position(rows=4, columns=5))
     (True, False)
     """
-    return position.size - position.ply > LONGEST
+    return position.size - position.ply > LONGEST and in_book(position) is None
 
 
 def decide(position: Position, time_limit: float | None = None) -> tuple[int, str]:

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from cpsolve.errors import ModelError
 from cpsolve.journal import journal
+from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
 from models.minesweeper.agent import AGENTS, Record, play
 from models.minesweeper.decision import Agent
@@ -272,12 +273,14 @@ def campaign(
     path: str | Path | None = None,
     resume: bool = False,
     progress: bool = True,
+    time_limit: float | None = None,
 ) -> CampaignResult:
     """Plays many games and counts the wins.
 
     ``workers`` processes share the work, all cores when it is None; 1 plays in this process. An ``executor`` of yours is used
     instead when it is given, and not shut down. Outcomes are appended to the file ``path`` as they come; with ``resume`` the games that
-    it already holds are not played again. ``progress`` shows the running win rate on a terminal.
+    it already holds are not played again. ``progress`` shows the running win rate on a terminal. After
+    ``time_limit`` seconds no more games are begun, and the result has those that were played.
 
     >>> result = campaign(5, 5, 4, games=40, agent="exact", first_click="safe", seed=3, workers=1)
     >>> result.games, result == campaign(5, 5, 4, games=40, agent="exact", first_click="safe", seed=3, workers=1)
@@ -296,6 +299,7 @@ def campaign(
         agent if isinstance(agent, str) else repr(agent) if isinstance(agent, Expert) else getattr(agent, "__name__", type(agent).__name__)
     )
     task = Task(rows, columns, mines, agent, first_click, seed)
+    deadline = Deadline(time_limit)
     header = {"campaign": {"rows": rows, "columns": columns, "mines": mines, "agent": name, "first_click": first_click, "seed": seed}}
     with ExitStack() as stack:
         log = None if path is None else stack.enter_context(journal(path, header, Outcome.of, resume))
@@ -308,6 +312,8 @@ def campaign(
             if log is not None:
                 log.add(map(asdict, batch))
             tally.show(batch)
+            if deadline.passed():
+                break
     ordered = tuple(outcomes[number] for number in sorted(outcomes))
     return CampaignResult(rows, columns, mines, name, first_click, seed, ordered)
 

@@ -16,6 +16,7 @@ from typing import Any, get_args
 from cpsolve import files
 from cpsolve.catalogue import Answer, Command, Game, Generator, Instance, MissingOption, Option, Outcome, Play, Summary
 from cpsolve.errors import InfeasibleError, ModelError, SolverError
+from cpsolve.limits import Deadline
 from cpsolve.puzzles import naive, showcase
 from cpsolve.puzzles.answers import check_notes
 from cpsolve.puzzles.growing import pair_of
@@ -105,11 +106,9 @@ def answer(
     if isinstance(board, Field):
         transcript = options.pop("transcript", False)
         log = options.pop("log", None)
-        if method not in (None, *AGENTS) or time_limit is not None or options:
-            raise ModelError(
-                f"a board with its mines known is played by an agent ({', '.join(AGENTS)}): no other method, --time-limit or --check"
-            )
-        return _played(board, method or "expert", seed, transcript, log)
+        if method not in (None, *AGENTS) or options:
+            raise ModelError(f"a board with its mines known is played by an agent ({', '.join(AGENTS)}): no other method, and no --check")
+        return _played(board, method or "expert", seed, transcript, log, time_limit)
     if seed is not None or method in AGENTS or {"transcript", "log"} & set(options):
         raise ModelError(
             "agents, --seed, --log and --transcript are for a board with its mines known (mina.pl); this one shows only what a player sees"
@@ -235,10 +234,17 @@ def count(board: Field | View, time_limit: float | None = None, **options: Any) 
     return infer(board, time_limit=time_limit, **options).solutions, "field"
 
 
-def _played(field: Field, agent: str, seed: int | None, transcript: bool, log: str | None) -> Answer:
-    """A game that an agent plays."""
+def _played(field: Field, agent: str, seed: int | None, transcript: bool, log: str | None, time_limit: float | None) -> Answer:
+    """A game that an agent plays; the limit is looked at before every move."""
     game = MinesweeperGame(field)
-    record = play(game, agent, seed=0 if seed is None else seed)
+    deadline = Deadline(time_limit)
+
+    def choose_in_time(view: View, luck: random.Random) -> Decision:
+        deadline.check("the agent's game")
+        return AGENTS[agent](view, luck)
+
+    record = replace(play(game, choose_in_time, seed=0 if seed is None else seed), agent=agent)
+    ended = f"{'won' if record.won else 'lost'}, {counted(record.opened, 'cell')} open"
     if log is not None:
         try:
             files.write(log, game.log().encode())
@@ -258,6 +264,7 @@ def _played(field: Field, agent: str, seed: int | None, transcript: bool, log: s
         picture=lambda: draw(game),
         text=(lambda: game.transcript().rstrip("\n")) if transcript else None,
         outcome=Outcome.SOLVED if record.won else Outcome.NO_SOLUTION,
+        summary=lambda: Summary(ended, int(not record.won), proven=record.won),
     )
 
 
@@ -344,6 +351,7 @@ def _campaign(
     seed: int = 0,
     workers: int | None = None,
     resume: str | None = None,
+    time_limit: float | None = None,
 ) -> Answer:
     size = _size(level, rows, columns, mines) or LEVELS["beginner"]
     if compare == agent:
@@ -354,7 +362,12 @@ def _campaign(
         if path is not None and name != agent:
             path = path.with_name(f"{path.stem}.{name}{path.suffix}")
         try:
-            results.append(campaign(size.rows, size.columns, size.mines, games, name, first_click, seed, workers, path=path, resume=True))
+            results.append(
+                campaign(
+                    size.rows, size.columns, size.mines, games, name, first_click, seed, workers,
+                    path=path, resume=True, time_limit=time_limit,
+                )
+            )  # fmt: skip
         except OSError as error:
             raise ModelError(f"cannot use {path}: {(error.strerror or str(error)).lower()}") from error
     comparison = None if compare is None else _compare(*results)
@@ -364,6 +377,7 @@ def _campaign(
             **({} if comparison is None else {"comparison": _comparison_data(comparison)}),
         },
         sentences=lambda: [*map(str, results), *([] if comparison is None else [str(comparison)])],
+        outcome=Outcome.SOLVED if all(result.games == games for result in results) else Outcome.LIMIT_REACHED,
     )
 
 
@@ -402,6 +416,7 @@ CAMPAIGN = Command(
         Option("seed", "The same seed gives the same games.", int, "N"),
         Option("workers", "Processes that share the work (default: all cores).", int, "N", least=1),
         Option("resume", "Keep every game in this file, and go on from those that it holds.", metavar="FILE"),
+        Option("time_limit", "Begin no more games after that time (exit code 3).", float, "SECONDS"),
     ),
     examples=(
         "cpsolve campaign --agent expert --level beginner --games 1000",

@@ -86,7 +86,7 @@ def _one(game: Game, instance: Any, methods: list[str], limit: float, values: di
         rows = compare(game, instance, methods, limit, progress=progress.update)
     rows, choice = distinct(rows, methods[0])
     fit = [row for row in rows if row.state != "refused"]
-    told = [*verdict(fit), *([choice] if choice else []), *(f"{row.method} is not for this: {row.note}" for row in rows if row not in fit)]
+    told = [*verdict(fit), *([choice] if choice else []), *_refused([row for row in rows if row not in fit])]
     if values["svg"] is not None:
         put((_bars(game, fit, limit, told) + "\n").encode(), values["svg"])
     if values["json"]:
@@ -95,6 +95,14 @@ def _one(game: Game, instance: Any, methods: list[str], limit: float, values: di
         _table(game, fit, limit)
         say(*told)
     raise typer.Exit(SOLVED if any(row.answered for row in rows) else LIMIT_REACHED)
+
+
+def _refused(rows: list[Row]) -> list[str]:
+    """A sentence per reason for which methods refuse the instance."""
+    reasons: dict[str, list[str]] = {}
+    for row in rows:
+        reasons.setdefault(row.note, []).append(row.method)
+    return [f"{', '.join(methods)} {'is' if len(methods) == 1 else 'are'} not for this: {note}" for note, methods in reasons.items()]
 
 
 def _table(game: Game, rows: list[Row], limit: float) -> None:
@@ -152,7 +160,9 @@ def _growth(game: Game, instance: Any, methods: list[str], limit: float, values:
     if name not in growths:
         raise BadInput(f"{name!r} does not grow in {game.name}; what does is {', '.join(growths)}")
     growth = growths[name]
-    wanted = sizes(text)
+    wanted = [size for size in sizes(text) if growth.fits(size)]
+    if not wanted:
+        raise BadInput(f"no {name} of {text} makes a board: {growth.unit} are chosen otherwise")
     boards = BOARDS if values["boards"] is None else values["boards"]
     seed = 0 if values["seed"] is None else values["seed"]
     if len(methods) > 1 and values["methods"] is None:

@@ -23,7 +23,8 @@ def command_named(name: str) -> Any:
 
 
 def _run(command: Command, json: bool, source: str | None = None, svg: str | None = None, html: str | None = None, **values: Any) -> None:
-    chosen = {option.name: values[option.name] for option in command.options if values[option.name] not in (None, False)}
+    given = {option.name: values[option.name] for option in command.options}
+    chosen = {name: value for name, value in given.items() if value is not None and value is not False}  # but 0 is a value
     check_files({"svg": svg, "html": html}, json)
     instance: tuple[Any, ...] = ()
     if command.argument:

@@ -1,0 +1,96 @@
+"""The opening book: its file, that it is used, and the program that makes it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks import make_book
+from cpsolve.errors import ModelError
+from models.four_in_a_line import Position, book, engine, score, score_many, solve
+from tests.four_in_a_line import slow_rules
+
+SMALL = Position(3, 4, 3)
+"""A board on which plain minimax scores everything."""
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Books are made for, and used on, the small board; the folder of what a run keeps."""
+    monkeypatch.setattr(make_book, "START", SMALL)
+    monkeypatch.setattr(make_book, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(book, "FILE", tmp_path / "book.xz")
+    monkeypatch.setattr(book, "SHAPE", (3, 4, 3))
+    book.entries.cache_clear()
+    yield tmp_path / "kept"
+    book.entries.cache_clear()
+
+
+def all_positions(depth: int) -> Iterator[Position]:
+    for stones in range(depth + 1):
+        yield from make_book.positions(stones).values()
+
+
+def test_a_book_holds_the_exact_score_of_every_position_and_its_mirror_image(small: Path) -> None:
+    make_book.main(["--depth", "3", "--verify", "3"])
+    book.entries.cache_clear()
+    for position in all_positions(3):
+        assert book.score(position) == slow_rules.score(position)
+    mirrored = Position.from_moves("4431", *book.SHAPE)
+    assert book.code(mirrored) == book.code(Position.from_moves("1124", *book.SHAPE))
+    assert book.score(Position.from_moves("443", *book.SHAPE)) == book.score(Position.from_moves("112", *book.SHAPE))
+
+
+@pytest.mark.parametrize("executor", ["threads", "processes"])
+def test_a_run_that_was_stopped_goes_on_and_the_book_is_the_same(small: Path, executor: str) -> None:
+    make_book.main(["--depth", "2", "--verify", "1"])
+    lines = (small / "2.txt").read_text().splitlines(keepends=True)
+    (small / "2.txt").write_text("".join(lines[:2]) + lines[2][:3])  # a line is cut short
+    assert len(make_book.kept()) == 2
+    make_book.main(["--depth", "2", "--seconds", "0", "--verify", "1"])
+    assert len(make_book.kept()) == 2
+    make_book.main(["--depth", "2", "--executor", executor, "--verify", "1"])
+    found = book.unpack(book.FILE.read_bytes())
+    assert found == {book.code(position): slow_rules.score(position) for position in all_positions(2)}
+
+
+def test_solve_and_score_take_what_the_book_says(small: Path) -> None:
+    position = Position.from_moves("1", *book.SHAPE)
+    lies = {book.code(position): 4, **{book.code(position.play(column)): -column for column in position.legal_columns}}
+    book.FILE.write_bytes(book.pack(lies))
+    book.entries.cache_clear()
+    assert score(position) == 4
+    assert score_many([position, position.play(2)]) == [4, -2]
+    assert engine.at_most(position, 4)
+    assert not engine.at_most(position, 3)
+    assert dict(solve(position).scores) == {1: 1, 2: 2, 3: 3, 4: 4}
+    assert engine.search(position) == slow_rules.score(position)
+
+
+def test_a_wrong_entry_does_not_pass_verification(small: Path) -> None:
+    known = {book.code(position): slow_rules.score(position) for position in all_positions(2)}
+    assert make_book.verify(known, 3, seed=1) > 3
+    known[book.code(SMALL)] += 1
+    with pytest.raises(AssertionError, match="contradicts itself"):
+        make_book.verify(known, 0, seed=1)
+
+
+def test_a_book_is_written_and_read_back_and_other_bytes_are_refused() -> None:
+    chance = random.Random(1)
+    entries = {chance.randrange(2**49): chance.randint(-21, 21) for _ in range(500)}
+    data = book.pack(entries)
+    assert book.unpack(data) == entries
+    assert len(data) < 9 * len(entries)
+    for wrong in (b"", b"book", data[:-20]):
+        with pytest.raises(ModelError, match="install the package again"):
+            book.unpack(wrong)
+
+
+def test_the_book_that_is_shipped_agrees_with_itself_and_with_the_known_score_of_the_game() -> None:
+    known = book.entries()
+    assert make_book.verify(known, 0, seed=0) >= 0
+    assert known.get(book.code(Position()), 1) == 1  # the first player wins with the last stone
+    assert book.FILE.stat().st_size < 3_000_000 if book.FILE.exists() else not known
