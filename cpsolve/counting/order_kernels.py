@@ -27,8 +27,12 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 ENOUGH = 6
 """One more order is tried for each such number of nodes per slot of the best one."""
-LARGE, HUGE = 1000, 20_000
-"""A component of more slots is swept first, or only swept: a greedy order takes time that grows with the square of their number."""
+LARGE, HUGE = 1000, 10_000
+"""A component of more slots is swept first, or only swept: greedy orders take their time."""
+LOOKED_AT = 256
+"""How many of the slots in reach are compared: where there are more, no order is good."""
+HOPELESS = 1e30
+"""An estimate after which no more than one order of each kind is tried."""
 WIDEST = 24.0
 """Beyond this number of bits one factor's estimate no longer matters: the order is bad."""
 BITS = np.log2(np.arange(1.0, 130.0))
@@ -198,10 +202,14 @@ def _greedy(g: Graph, v: _Inverse, members: Ints, start: int, patient: bool, ord
     waiting = 1
     for step in range(count):
         best, least_age, least_bits = -1, count + 1, 1e300
+        looked = 0
         for i in range(waiting):
             slot = near[i]
             if g.late[slot] and step < early:
                 continue
+            looked += 1
+            if looked > LOOKED_AT:
+                break
             bits = 0.0
             age = count
             for k in range(g.at[slot], g.at[slot + 1]):
@@ -251,7 +259,7 @@ def _order(g: Graph, v: _Inverse, members: Ints, home: Ints, sweeps: Ints, tries
     most = max(given + 3, tries // count) if 2 < count <= HUGE else given + 1
     tried = first
     luck = 12345
-    while tried == first or (least > ENOUGH * count * tried and tried < most):
+    while tried == first or (least > ENOUGH * count * tried and tried < (most if least < HOPELESS else given + 2)):
         if 1 <= tried <= given:
             at = 0
             for slot in sweeps[tried - 1]:

@@ -208,11 +208,13 @@ def of(model: Model, limits: Limits) -> Sums | None:
 
 
 def _taken_apart(model: Model, limits: Limits) -> Sums | None:
-    sums = []
+    sums: list[tuple[list[Variable], int, int]] = []
     for constraint in conditions(model, limits):
         bounds = bounded_sum(constraint)
         if bounds is None:
             return None
+        if not len(sums) % 256:
+            limits.deadline.check("counting")
         sums.append(bounds)
     rows = _Rows(sums)
     if not rows.possible:
@@ -270,6 +272,7 @@ def _diagram(system: System, most: int, limits: Limits) -> Diagram | None:
     from cpsolve.counting import sum_kernels as kernels
 
     order, bounds, estimates = kernels.ordered(system, TRIES, np.arange(len(system.size))[None, :])
+    limits.deadline.check("counting")
     nodes = min(MOST_NODES, limits.memory.max_nodes or MOST_NODES, limits.memory.limit // BYTES)
     if estimates.sum() > GENEROUS * nodes:
         return None
