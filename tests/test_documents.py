@@ -1,12 +1,16 @@
-"""The code blocks of the documents run as they stand, and give what their comments promise."""
+"""The code blocks of the documents run as they stand, and give what their comments promise; the command lines are understood."""
 
 from __future__ import annotations
 
 import ast
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+from cpsolve.app.command import app
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = {
@@ -30,3 +34,23 @@ def test_code_in_documents_does_what_it_says(document: str, tmp_path: Path, monk
                     assert "".join(repr(value).split()) == "".join(comment.split()), source
             else:
                 exec(source, namespace)
+
+
+def command_lines() -> list[str]:
+    """The command lines of all documents but those with a word in capitals, which stands for something, or of a game that one adds."""
+    found = []
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        text = path.read_text(encoding="utf-8")
+        blocks = re.findall(r"```[a-z]*\n(.*?)```", text, re.DOTALL)
+        found += [line for block in blocks for line in block.splitlines() if line.startswith("cpsolve ")]
+        found += re.findall(r"`(cpsolve [^`…|<>]+)`", text)
+    return sorted({line for line in found if not re.search(r"\b[A-Z]{2,}\b|lights-out", line)})
+
+
+def test_command_lines_in_documents_are_understood() -> None:
+    lines = command_lines()
+    assert len(lines) > 40
+    for line in lines:
+        result = CliRunner().invoke(app, [*shlex.split(line, comments=True)[1:], "--help"])  # options are read before help is given
+        assert result.exit_code == 0, (line, result.output)
+    assert CliRunner().invoke(app, ["solve", "pacman", "--magic", "--help"]).exit_code == 2
