@@ -22,7 +22,7 @@ TOPICS = {
     "growth": "Where the constraint model, naive DFS, BFS, A* and the textbook model stop being usable as boards grow",
     "modelling": "What the modelling layer costs, against raw OR-Tools and CPMpy",
     "puzzles": "Pencil puzzles, modelled, solved and proven unique, against cspuz, CPMpy and multi-puzzle-solver",
-    "counting": "Counting solutions, against listing them with CP-SAT",
+    "counting": "Counting solutions, against Ganak, d4 and graphillion",
     "routes": "Shortest routes, against the other methods and clingo; counting walks, against graphillion",
     "minesweeper": "Exact mine probabilities, against ms-toollib",
     "four_in_a_line": "Exact scores of Four-in-a-line, against bitbully",

@@ -122,6 +122,8 @@ class Model:
         self._hint: dict[Variable, int] = {}
         self._kinds: set[type[Expression]] = set()
         self._forms = _Forms(self)
+        self.lasting: dict[str, Any] = {}
+        """What backends keep even when the model changes, shared with its copies: nothing that depends on all constraints."""
 
     # -- building
 
@@ -284,12 +286,13 @@ class Model:
         twin._widest = self._widest
         twin._kinds = self._kinds.copy()
         twin._forms = _Forms(twin)
+        twin.lasting = self.lasting
         return twin
 
     __copy__ = copy
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_forms": None}
+        return {**self.__dict__, "_forms": None, "lasting": {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -32,6 +32,7 @@ from benchmarks.counting import (
 from cpsolve import Model
 from cpsolve.counting.choosing import _tables, compiled, prepared
 from cpsolve.counting.cnf import Formula
+from cpsolve.counting.kept import kept_of
 from cpsolve.counting.memory import Memory, integers
 from cpsolve.counting.product import Limits, count_ways, finish, outline
 from cpsolve.counting.questions import values_of, ways_below
@@ -248,6 +249,67 @@ def test_a_sudoku_with_several_solutions_is_not_unique_and_all_questions_are_ans
     assert sum(model.count_by(model.variables[0]).values()) == count
     assert sum(model.distribution(model.variables[0]).values()) == 1
     assert all(not model.violations(solution) for solution in model.sample(20))
+
+
+# -- a model that changes
+
+
+MORE = ((0, 1), (6, 7), (13, 2))
+ONE_RUN = [(0, 0, 0), (0, 1, 1), (1, 1, 1), (1, 0, 2), (2, 0, 2)]
+
+
+def runs(more: int) -> Model:
+    """Rows and columns of a square with one run of ones at most, and some implications."""
+    model = cp.Model()
+    x = model.bool_vars((4, 4))
+    for line in [*x, *x.T]:
+        model.add(cp.automaton(line, 0, [0, 1, 2], ONE_RUN))
+    for a, b in MORE[:more]:
+        model.add(model.variables[a] | ~model.variables[b])
+    return model
+
+
+def test_automata_are_kept_when_a_model_is_changed() -> None:
+    """Each that is read in the same order as before, over the same values, is not made again."""
+    model = runs(0)
+    model.count()
+    made, anew = kept_of(model).made, 0
+    for number, (a, b) in enumerate(MORE, 1):
+        model.add(model.variables[a] | ~model.variables[b])
+        fresh = runs(number)
+        assert model.count() == fresh.count()
+        anew += kept_of(fresh).made
+    assert kept_of(model).made - made < anew // 3
+
+
+def test_a_diagram_is_extended_by_a_constraint_more_and_answers_as_a_new_one() -> None:
+    model = runs(0)
+    model.marginals(model.variables)
+    for number, (a, b) in enumerate(MORE, 1):
+        model.add(model.variables[a] | ~model.variables[b])
+        fresh = runs(number)
+        assert model.marginals(model.variables, exact=True).tolist() == fresh.marginals(fresh.variables, exact=True).tolist()
+        assert kept_of(model).extended == number
+        assert kept_of(fresh).extended == 0
+    assert [list(a.values()) for a in model.sample(9, seed=1)] == [list(b.values()) for b in runs(3).sample(9, seed=1)]
+    model.add(model.variables[0] + model.variables[5] == 3)
+    with pytest.raises(cp.InfeasibleError):
+        model.marginals(model.variables)
+
+
+@settings(max_examples=100)
+@given(drawn=models(), data=st.data())
+def test_whatever_is_kept_from_fewer_constraints_is_never_stale(drawn: Drawn, data: st.DataObject) -> None:
+    model, _ = drawn
+    grown = cp.Model()
+    grown._variables, grown._own_variables = list(model.variables), set(model.variables)
+    for entry in model.constraints:
+        grown.add(entry.constraint)
+        expected = oracle.solutions(grown)
+        if data.draw(st.booleans()):
+            assert grown.count(backend="diagram") == len(expected)
+        if data.draw(st.booleans()) and expected:
+            assert grown.backbone(backend="diagram") == oracle.backbone(grown)
 
 
 # -- what is chosen is told

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, Table, total
+from cpsolve.counting.kept import Kept
 from cpsolve.counting.memory import Memory
 from cpsolve.errors import UnsupportedError
 from cpsolve.expressions import (
@@ -42,6 +43,7 @@ from cpsolve.expressions import (
     Variable,
     Xor,
     linear_form,
+    scope,
 )
 from cpsolve.limits import Deadline
 
@@ -154,9 +156,23 @@ class Layered:
         return sum(table.size for table in self.tables)
 
 
-def layered(
-    tracker: Tracker, domains: Sequence[Sequence[int]], known: dict[Hashable, list[Arcs]], memory: Memory, deadline: Deadline
+def automaton_of(
+    constraint: Condition, layout: Layout, domains: Sequence[Sequence[int]], kept: Kept, memory: Memory, deadline: Deadline
 ) -> Layered | bool:
+    """A constraint in tables over the given domains (one per position of the layout); True or False when it is certain."""
+    positions = [layout.position[variable] for variable in scope(constraint)]
+    places = sorted(set(positions))
+    ranks = {position: rank for rank, position in enumerate(places)}
+    key = constraint, tuple([ranks[position] for position in positions]), tuple([_frozen(domains[place]) for place in places])
+    known = kept.automata.get(key)
+    if known is not None:
+        return known if isinstance(known, bool) else Layered(tuple([places[rank] for rank in known[0]]), known[1])
+    made = layered(track(constraint, layout), domains, kept, memory, deadline)
+    kept.remember(key, made if isinstance(made, bool) else (tuple([ranks[position] for position in made.positions]), made.tables))
+    return made
+
+
+def layered(tracker: Tracker, domains: Sequence[Sequence[int]], kept: Kept, memory: Memory, deadline: Deadline) -> Layered | bool:
     """The smallest tables of a tracker over the given domains (one per position of the layout); True or False when it is certain."""
     if type(tracker.start) is Value:
         return tracker.start is TRUE
@@ -164,16 +180,21 @@ def layered(
     signature = tracker.signature()
     key: Hashable = object()
     if signature is not None:
-        key = type(tracker), signature, tuple([values if isinstance(values, range) else tuple(values) for values in read])
-    if key not in known:
-        known[key] = _smallest(tracker.tables(read, memory, deadline))
-    tables = known[key]
+        key = type(tracker), signature, tuple(map(_frozen, read))
+    tables = kept.tables.get(key)
+    if tables is None:
+        tables = smallest(tracker.tables(read, memory, deadline))
+        kept.keep(key, tables)
     if len(tables[0]) < 2:
         return bool(len(tables[0]))
     return Layered(tracker.positions, tables)
 
 
-def _smallest(tables: list[Arcs]) -> list[Arcs]:
+def _frozen(values: Sequence[int]) -> Hashable:
+    return values if isinstance(values, range) else tuple(values)
+
+
+def smallest(tables: list[Arcs]) -> list[Arcs]:
     """The tables with states of the same future made one; a first table without a start (one row) is certain, without any, impossible."""
     from cpsolve.counting.kernels import equal_rows
 

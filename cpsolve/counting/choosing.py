@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
+from itertools import zip_longest
 from math import inf, prod
 from typing import TYPE_CHECKING, Any
 
@@ -19,13 +21,27 @@ from numpy.typing import NDArray
 
 from cpsolve.constraints import Circuit, LazyConstraint
 from cpsolve.counting import sums
+from cpsolve.counting.kept import kept_of
 from cpsolve.counting.memory import Memory
 from cpsolve.counting.ordering import Slot
 from cpsolve.counting.paths import count_circuit
-from cpsolve.counting.product import Component, Diagram, Limits, Outline, Part, compile_part, conditions, count_ways, impossible, outline
+from cpsolve.counting.product import (
+    Component,
+    Diagram,
+    Limits,
+    Outline,
+    Part,
+    compile_part,
+    conditions,
+    count_ways,
+    finish,
+    impossible,
+    outline,
+)
 from cpsolve.counting.search import Tables, clause_of
 from cpsolve.errors import DiagramTooWide, ModelError, UnsupportedError
 from cpsolve.expressions import Condition, Variable, scope
+from cpsolve.lower import conjuncts
 
 if TYPE_CHECKING:
     from cpsolve.model import Model
@@ -47,6 +63,8 @@ QUICK = 600
 """Steps that are tried before anything is compiled, where propagation has decided something."""
 FEW = 50_000
 """Solutions that may be listed in place of compiling a part."""
+WIDER = 4
+"""How many times as many nodes a diagram may get by a constraint more, before it is made anew in an order of its own."""
 SETUP = 64 << 20
 """Bytes that the tables of the search may take."""
 BREADTH = 20.0
@@ -97,7 +115,7 @@ def _tables(constraints: list[Condition], limits: Limits) -> Tables | None:
         return None
     variables = sorted({variable for constraint in constraints for variable in scope(constraint)}, key=lambda variable: variable.index)
     try:
-        tables = Tables(variables, constraints, Limits(limits.deadline, Memory(min(SETUP, limits.memory.limit))))
+        tables = Tables(variables, constraints, Limits(limits.deadline, Memory(min(SETUP, limits.memory.limit)), limits.kept))
     except DiagramTooWide:
         return None
     return tables if tables.fits else None
@@ -105,6 +123,7 @@ def _tables(constraints: list[Condition], limits: Limits) -> Tables | None:
 
 def prepared(model: Model, limits: Limits, over: list[Variable] | None = None, weights: dict[Variable, int] | None = None) -> Outline:
     """A model taken apart after its constraints have narrowed the domains."""
+    limits = keeping(model, limits)
     tables = _tables(conditions(model, limits), limits)
     if tables is None:
         return outline(model, limits, over, weights)
@@ -118,6 +137,7 @@ def prepared(model: Model, limits: Limits, over: list[Variable] | None = None, w
 
 def count(model: Model, limits: Limits, stats: dict[str, Any]) -> int:
     """The number of solutions; ``stats`` tells by which engine."""
+    limits = keeping(model, limits)
     constraints = conditions(model, limits)
     if len(constraints) == 1 and isinstance(constraints[0], Circuit):
         circuits = count_circuit(constraints[0], limits.memory.limit, limits.deadline)
@@ -304,6 +324,45 @@ def compiled(plan: Outline, limits: Limits, lists: bool = True) -> Diagram:
         if not component.widths[-1]:
             break
     return diagram
+
+
+def extended(model: Model, limits: Limits) -> Diagram | None:
+    """The diagram of a model made of that of fewer constraints, which was kept; None where there is none that serves, or it gets wide.
+
+    A part is read in the same order as before, and what it excluded is not looked at again.
+    """
+    if limits.kept.diagram is None:
+        return None
+    variables, constraints, diagram = limits.kept.diagram
+    earlier = [*zip_longest(variables, model.variables), *zip_longest(constraints, model.constraints[: len(constraints)])]
+    if any(kept is not here for kept, here in earlier):
+        return None
+    home = {v: i for i, part in enumerate(diagram.components) for slot in part.slots for v in slot.members if len(slot.members) == 1}
+    added: dict[int, list[Condition]] = {}
+    for entry in model.constraints[len(constraints) :]:
+        for constraint in conjuncts(entry.constraint):
+            homes = {home.get(variable) for variable in scope(constraint)}
+            place = homes.pop() if len(homes) == 1 else None
+            if place is None:
+                return None
+            added.setdefault(place, []).append(constraint)
+    components = list(diagram.components)
+    for place, more in added.items():
+        before = components[place]
+        if before.widths[-1]:
+            budget = Memory(limits.memory.limit, WIDER * sum(before.widths) + WIDER * 1000)
+            part = Part(before.slots, more, before.cut, float(sum(before.widths)))
+            try:
+                components[place] = finish(compile_part(part, replace(limits, memory=budget), before), limits)
+            except DiagramTooWide:
+                return None
+    limits.kept.extended += 1 if added else 0
+    return Diagram(components, diagram.free)
+
+
+def keeping(model: Model, limits: Limits) -> Limits:
+    """The same limits, with what the model has kept."""
+    return replace(limits, kept=kept_of(model))
 
 
 def _listing(tables: Tables, part: Part, limits: Limits) -> Iterator[Component | None]:

@@ -7,16 +7,13 @@ into that state". These are not counted: a counter projects onto the variables o
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from math import prod
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from cpsolve.constraints import AllDifferent, AtMostOne, ExactlyOne
-from cpsolve.counting.automata import Layered, Layout, layered, track
+from cpsolve.counting.automata import Layered, Layout, automaton_of
 from cpsolve.counting.product import Limits, conditions
 from cpsolve.counting.search import clause_of
 from cpsolve.errors import DiagramTooWide
@@ -58,7 +55,6 @@ class Formula:
         self.clauses: list[list[int]] = []
         self.variables = 0
         self._limits = limits
-        self._known: dict[Hashable, list[NDArray[np.int32]]] = {}
         self._literals: dict[Variable, list[int]] = {}
         mentioned = {variable for constraint in constraints for variable in scope(constraint)}
         held = [variable for variable in variables if variable in mentioned]
@@ -116,7 +112,7 @@ class Formula:
                 self.clauses.append([])
             return
         limits = self._limits
-        made = layered(track(constraint, self._layout), self._domains, self._known, limits.memory, limits.deadline)
+        made = automaton_of(constraint, self._layout, self._domains, limits.kept, limits.memory, limits.deadline)
         if isinstance(made, Layered):
             self._spell_out(made)
         elif not made:

@@ -8,14 +8,15 @@ keeps no more than two layers; :func:`compile_part` keeps the arcs, for all othe
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cpsolve.counting.automata import Layered, Layout, layered, track
+from cpsolve.counting.automata import Layered, Layout, automaton_of, smallest
+from cpsolve.counting.kept import Kept
 from cpsolve.counting.memory import Memory, integers
 from cpsolve.counting.ordering import Domains, Slot, group, ordered
 from cpsolve.errors import DiagramTooWide
@@ -41,6 +42,7 @@ class Limits:
 
     deadline: Deadline
     memory: Memory
+    kept: Kept = field(default_factory=Kept)
 
 
 @dataclass
@@ -163,10 +165,11 @@ def tree_size(root: Expression) -> int:
 class _Machine:
     """The automata of a part and where their states lie in a key.
 
-    With ``total`` (coefficients of slots) one more automaton keeps that sum to the end; ``sums`` are its last states' values.
+    With ``total`` (coefficients of slots) one more automaton keeps that sum to the end; ``sums`` are its last states' values. What is
+    ``before`` is compiled already, over the same slots, and becomes one automaton.
     """
 
-    def __init__(self, part: Part, limits: Limits, total: dict[int, int] | None = None) -> None:
+    def __init__(self, part: Part, limits: Limits, total: dict[int, int] | None = None, before: Component | None = None) -> None:
         slots = part.slots
         layout = Layout(
             {variable: position for position, slot in enumerate(slots) for variable in slot.members},
@@ -174,12 +177,15 @@ class _Machine:
             limits.memory,
         )
         domains = [slot.values for slot in slots]
-        known: dict[Hashable, list[Arcs]] = {}
         self.possible = True
         self.sums: list[int] = []
         automata: list[Layered] = []
+        if before is not None:
+            tables = smallest(_as_tables(before, limits))
+            if len(tables[0]) > 1:  # else everything is accepted
+                automata.append(Layered(tuple(range(len(slots))), tables))
         for constraint in part.constraints:
-            made = layered(track(constraint, layout), domains, known, limits.memory, limits.deadline)
+            made = automaton_of(constraint, layout, domains, limits.kept, limits.memory, limits.deadline)
             if isinstance(made, Layered):
                 automata.append(made)
             elif not made:
@@ -215,6 +221,17 @@ class _Machine:
                     np.array(clear, np.uint64),
                 )
             self.layers.append(shapes[columns])
+
+
+def _as_tables(component: Component, limits: Limits) -> list[Arcs]:
+    """The arcs of a component that has solutions, as the tables of an automaton that reads all its slots."""
+    tables = []
+    for position, arcs in enumerate(component.arcs):
+        limits.memory.take(4 * (len(arcs) + 1) * int(arcs.shape[1]), len(arcs))
+        table = np.zeros((len(arcs) + 1, arcs.shape[1]), np.int32)
+        table[1:] = np.where(arcs >= 0, 0 if position == len(component.arcs) - 1 else arcs + 1, -1)
+        tables.append(table)
+    return tables
 
 
 def _summing(total: dict[int, int], domains: Sequence[Sequence[int]], limits: Limits) -> tuple[Layered, list[int]]:
@@ -355,11 +372,14 @@ def _wider(table: Words, columns: int, memory: Memory) -> Words:
 # -- keeping the arcs
 
 
-def compile_part(part: Part, limits: Limits) -> Iterator[Component | None]:
-    """The layers of a part with their arcs. A generator: yields None between two slices of work, then the component."""
+def compile_part(part: Part, limits: Limits, before: Component | None = None) -> Iterator[Component | None]:
+    """The layers of a part with their arcs. A generator: yields None between two slices of work, then the component.
+
+    With ``before``, a component with the same slots, only what leads to its end is followed.
+    """
     from cpsolve.counting import kernels
 
-    machine = _Machine(part, limits)
+    machine = _Machine(part, limits, before=before)
     component = Component(part.slots, part.cut, [], [1])
     if not machine.possible:
         component.slots = part.slots[:1]

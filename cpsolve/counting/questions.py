@@ -39,7 +39,29 @@ if TYPE_CHECKING:
 
 def plain(model: Model, limits: Limits) -> Diagram:
     """The diagram of a model, kept until the model changes."""
-    diagram: Diagram = model.derived("diagram", lambda: choosing.compiled(choosing.prepared(model, limits), limits))
+    limits = choosing.keeping(model, limits)
+
+    def make() -> Diagram:
+        diagram = choosing.compiled(choosing.prepared(model, limits), limits)
+        limits.kept.keep_diagram(model, diagram)
+        return diagram
+
+    diagram: Diagram = model.derived("diagram", make)
+    return diagram
+
+
+def in_any_order(model: Model, limits: Limits) -> Diagram:
+    """A diagram for questions whose answers do not depend on its order: if possible, that of the model before its last constraints."""
+    limits = choosing.keeping(model, limits)
+
+    def make() -> Diagram:
+        diagram = choosing.extended(model, limits)
+        if diagram is None:
+            return plain(model, limits)
+        limits.kept.keep_diagram(model, diagram)
+        return diagram
+
+    diagram: Diagram = model.derived("diagram in any order", make)
     return diagram
 
 
@@ -242,7 +264,7 @@ def marginals(model: Model, conditions: list[Condition], limits: Limits, exact: 
             work = model.copy() if work is model else work
             stand_in[condition] = work.bool_var()
             work.add(stand_in[condition] == condition)
-    diagram = plain(work, limits)
+    diagram = plain(work, limits) if stand_in else in_any_order(work, limits)
     shares = {variable: Fraction(int(variable.lo <= 1 <= variable.hi), variable.hi - variable.lo + 1) for variable in diagram.free}
     for component in diagram.components:
         for slot, totals in zip(component.slots, values_of(component, limits), strict=True):
@@ -255,7 +277,7 @@ def marginals(model: Model, conditions: list[Condition], limits: Limits, exact: 
 
 def backbone(model: Model, over: list[Variable], limits: Limits) -> dict[Variable, int]:
     """The variables that have one value in every solution, with that value."""
-    diagram = plain(model, limits)
+    diagram = in_any_order(model, limits)
     fixed = {variable: variable.lo for variable in diagram.free if variable.lo == variable.hi}
     for component in diagram.components:
         for slot, totals in zip(component.slots, values_of(component, limits), strict=True):

@@ -7,7 +7,7 @@ cut the rest into pieces; a tree decomposition tells which to branch on first. T
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import prod
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cpsolve.constraints import AllDifferent, AtMostOne, ExactlyOne
-from cpsolve.counting.automata import Layered, Layout, layered, track
+from cpsolve.counting.automata import Layered, Layout, automaton_of
 from cpsolve.counting.decomposition import dissected, eliminated
 from cpsolve.counting.memory import Memory, integers
 from cpsolve.counting.ordering import linear_terms
@@ -72,7 +72,6 @@ class Tables:
         self.sums: list[Sum] = []
         self.sets: list[Different] = []
         automata: list[Layered] = []
-        known: dict[Hashable, list[NDArray[np.int32]]] = {}
         for constraint in constraints:
             if not scope(constraint):
                 self.impossible |= not constraint.value({})
@@ -82,7 +81,7 @@ class Tables:
             if len(scope(constraint)) > WIDE_SCOPE:
                 self.fits = False
                 return
-            made = layered(track(constraint, self._layout), self._domains, known, limits.memory, limits.deadline)
+            made = automaton_of(constraint, self._layout, self._domains, limits.kept, limits.memory, limits.deadline)
             if isinstance(made, Layered):
                 automata.append(made)
                 if made.size > LARGEST_AUTOMATON:

@@ -499,6 +499,14 @@ def test_a_link_without_a_valid_board_says_what_is_wrong_and_leads_on(
     assert page.locator(".board svg").count() == 1
 
 
+def test_a_hint_gives_its_reason_once(open_page: Opener) -> None:
+    page = open_page(board_of("1--\n---", mines=2))
+    said(page, "nothing is safe")
+    button(page, "Hint").click()
+    said(page, "open (")
+    assert page.locator(".said li").count() == 1
+
+
 def test_a_link_that_was_cut_off_shows_the_first_board_and_says_so(open_page: Opener) -> None:
     page = open_page("/minesweeper#options=" + quote('{"mines":'))
     said(page, "The link is not whole: its part options cannot be read")

@@ -169,7 +169,10 @@ export class GamePage {
     const row = [button(this.versus ? "Scores" : this.solitaire ? "Analyse" : "Solve", () => this.solve(true))];
     if (this.can("hint")) row.push(button("Hint", () => this.question("hint")));
     this.lookBack = this.can("review") && button(this.versus ? "Where did I lose?" : "Look back", () => this.question("review"));
-    if (this.lookBack) row.push(this.lookBack);
+    if (this.lookBack) {
+      this.lookBack.hidden = !this.state.lines.some((line) => line.length);
+      row.push(this.lookBack);
+    }
     if (this.can("best")) row.push(button("Every shortest plan", () => this.best(0)));
     if (walking) row.push(button("Compare methods", () => this.compare()));
     if (this.can("count")) row.push(button("Count", () => this.count()));
@@ -464,7 +467,8 @@ export class GamePage {
     this.answer = answer;
     this.picture(answer.picture);
     this.markLegal();
-    const reason = answer.reason && !answer.sentences.includes(answer.reason) ? [answer.reason] : [];
+    const told = [...answer.sentences, ...(answer.picture?.captions || [])];
+    const reason = answer.reason && !told.some((words) => words.includes(answer.reason)) ? [answer.reason] : [];
     this.tell([...answer.sentences, ...reason], answer.facts);
     if (answer.frames) this.film(answer.frames, answer.moves || []);
     else this.bestLine(answer);
