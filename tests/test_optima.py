@@ -226,7 +226,7 @@ def test_a_conflict_names_only_constraints_of_the_model() -> None:
     assert [entry.name for entry in model.conflict()] == ["same", "first", "second"]
 
 
-def test_an_at_most_one_with_a_certain_condition_never_ends_the_process() -> None:
+def test_an_at_most_one_whose_literals_are_fixed_never_ends_the_process() -> None:
     script = """
 import cpsolve as cp
 m = cp.Model()
@@ -235,9 +235,18 @@ m.minimize(x[1] - 3 * x[0])
 m.add([cp.at_most_one(x[2], x[1]), cp.at_most_one(x[2], x[0], x[1] <= 1)])
 m.add([x[2] == (-7 * x[0] - 7 * x[1] + x[2] + 8 * x[3] >= 0), x[3] == (x[2] + 9 * x[3] + 8 * x[1] + 7 * x[0] == 16)])
 print(m.solve(options={"cp_model_presolve": False}).objective, m.solve().objective)
+m = cp.Model()
+x = m.bool_vars(8, name="x")
+m.maximize(x[7] - 5 * x[5] - 9 * x[4] - 2 * x[2] + 6 * x[0] + 6 * x[6])
+m.add(cp.exactly_one(~x[4], x[7], x[0]))
+m.add(cp.absolute(5 * x[3] + 6 * x[1] - x[4]) == 4)
+m.add((-4 * x[4] + 3 * x[1] == -1) == (x[3] <= 0))
+m.add(x[7] | ~x[6] | x[5])
+m.add(cp.at_most_one(x[4], ~x[7], x[2] != 0, x[0]))
+print(m.solve(options={"cp_model_presolve": False}).objective, m.solve().objective)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
-    assert done.stdout == "1 1\n", done.stderr
+    assert done.stdout == "1 1\n-2 -2\n", done.stderr
 
 
 @pytest.mark.parametrize("kind", [cp.at_most_one, cp.exactly_one])

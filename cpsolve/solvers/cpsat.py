@@ -280,7 +280,7 @@ def solve(model: Model, search: Search) -> Result:
     try:
         presolved = (search.options or {}).get("cp_model_presolve", True)
         key = "cpsat" if presolved else "cpsat, no presolve"
-        program: Program = model.derived(key, lambda: Program(Encoding(model, tables=presolved)))
+        program: Program = model.derived(key, lambda: Program(Encoding(model, plain=not presolved)))
     except TimeLimitError:
         return Result(Status.UNKNOWN, stats={"backend": "cpsat", "wall_time": search.deadline.elapsed()})
     parameters: dict[str, Any] = {"random_seed": search.seed % 2**31, "num_workers": search.workers or 1, **(search.options or {})}
@@ -471,7 +471,7 @@ class Selectors:
         for entry, switch in zip(model.constraints, self._switches, strict=True):
             encoding.post(entry.constraint, [switch])
         if background is not None:
-            encoding.tables = False  # those under a switch are no danger
+            encoding.plain = True  # what is under a switch is no danger
             encoding.post(background)
         self._program = Program(encoding)
 
