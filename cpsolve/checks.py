@@ -2,7 +2,7 @@
 
 Every solution is checked by its constraints before anyone sees it; what they cannot tell is whether a better one exists, or one at all.
 Here the same model is answered once more: by python-constraint where its plain search ends soon, else by the diagram where the model is
-narrow, else by CP-SAT without presolve, which shares its search with the default backend and is therefore named in full.
+narrow, else by CP-SAT with little presolve, which shares its search with the default backend and is therefore named in full.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class _Opinion:
 _OPINIONS = (
     _Opinion("python-constraint", "python-constraint", 0.25, {}),
     _Opinion("diagram", "diagram", 0.5, {"max_nodes": 200_000}),
-    _Opinion("cpsat without presolve", "cpsat", 1.0, {"cp_model_presolve": False, "random_seed": 1}),
+    _Opinion("cpsat with little presolve", "cpsat", 1.0, {"max_presolve_iterations": 1, "random_seed": 1}),
 )
 
 

@@ -394,7 +394,7 @@ def _checked(model: Model, found: list[Values]) -> tuple[Any, Any]:
     return bool(model.solve(check=True).checked), True
 
 
-NO_PRESOLVE = {"cp_model_presolve": False}
+NO_PRESOLVE = {"max_presolve_iterations": 1}  # as little as there can be: without any, CP-SAT may end the process
 ALWAYS = (_optimum(), _optimum(options=NO_PRESOLVE))
 SOMETIMES = (
     _optimum(backend="python-constraint"),
@@ -409,7 +409,7 @@ SOMETIMES = (
     Question("print(m.backbone())", _backbone),
     Question("print(m.conflict())", _conflict),
     Question("print(m.conflict())", _conflict),
-    Question("print(m.explain(x[0] == ...))", _explained),
+    Question("try:\n    print(m.explain(x[0] == x[0].lo))\nexcept cp.CPSolveError as error:\n    print(error)", _explained),
     Question("print(m.solve(check=True))", _checked),
 )
 

@@ -80,7 +80,7 @@ def test_a_wide_domain_is_checked_by_the_solver_without_presolve_and_named_so() 
     model.add([a + 3 * b <= 10**6 - i for i, (a, b) in enumerate(pairwise(x))])
     model.maximize(x.sum())
     result = model.solve(check=True)
-    assert result.checked == "cpsat without presolve"
+    assert result.checked == "cpsat with little presolve"
     assert "python-constraint" not in result.check.note
 
 

@@ -337,7 +337,7 @@ def test_a_check_says_when_an_instance_is_too_large() -> None:
     ladders = [(column, floor) for column in range(1, 10) for floor in range(1, 8)]
     scene = busy_police.Scene(9, 8, [], ladders, (1, 1), (9, 8), cells[::2])
     plan = busy_police.solve(scene, time_limit=1, check=True)
-    assert plan.checked in ("", "cpsat without presolve")
+    assert plan.checked in ("", "cpsat with little presolve")
     assert plan.checked or "too large for a check" in plan.check.note
 
 

@@ -149,7 +149,7 @@ def test_a_narrow_expression_of_a_wide_variable_under_a_condition(backend: str, 
     assert len(list(model.solutions(backend=backend))) == 3
 
 
-def test_a_solve_without_presolve_never_ends_the_process() -> None:
+def test_a_solve_with_little_presolve_never_ends_the_process() -> None:
     script = """
 import cpsolve as cp
 m = cp.Model()
@@ -158,7 +158,7 @@ m.add(cp.automaton([w, v, y, x], 0, [0, 2], [(2, 2, 0), (0, -1, 2), (2, -1, 2), 
 m.add(cp.table([z, v, y], [(3, 3, 2), (1, 3, 3), (1, 2, 2)]))
 m.add(cp.table([x, v], [(0, 3)]))
 m.minimize(z - 9 * x)
-print(m.solve(options={"cp_model_presolve": False}).status.value, m.solve().status.value, m.solve(check=True).status.value)
+print(m.solve(options={"max_presolve_iterations": 1}).status.value, m.solve().status.value, m.solve(check=True).status.value)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
     assert done.stdout == "infeasible infeasible infeasible\n", done.stderr
@@ -234,7 +234,7 @@ x = m.bool_vars(4, name="x")
 m.minimize(x[1] - 3 * x[0])
 m.add([cp.at_most_one(x[2], x[1]), cp.at_most_one(x[2], x[0], x[1] <= 1)])
 m.add([x[2] == (-7 * x[0] - 7 * x[1] + x[2] + 8 * x[3] >= 0), x[3] == (x[2] + 9 * x[3] + 8 * x[1] + 7 * x[0] == 16)])
-print(m.solve(options={"cp_model_presolve": False}).objective, m.solve().objective)
+print(m.solve(options={"max_presolve_iterations": 1}).objective, m.solve().objective)
 m = cp.Model()
 x = m.bool_vars(8, name="x")
 m.maximize(x[7] - 5 * x[5] - 9 * x[4] - 2 * x[2] + 6 * x[0] + 6 * x[6])
@@ -243,7 +243,7 @@ m.add(cp.absolute(5 * x[3] + 6 * x[1] - x[4]) == 4)
 m.add((-4 * x[4] + 3 * x[1] == -1) == (x[3] <= 0))
 m.add(x[7] | ~x[6] | x[5])
 m.add(cp.at_most_one(x[4], ~x[7], x[2] != 0, x[0]))
-print(m.solve(options={"cp_model_presolve": False}).objective, m.solve().objective)
+print(m.solve(options={"max_presolve_iterations": 1}).objective, m.solve().objective)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
     assert done.stdout == "1 1\n-2 -2\n", done.stderr
@@ -252,13 +252,13 @@ print(m.solve(options={"cp_model_presolve": False}).objective, m.solve().objecti
 @pytest.mark.parametrize("kind", [cp.at_most_one, cp.exactly_one])
 @pytest.mark.parametrize("certain", range(3))
 @pytest.mark.parametrize("free", range(3))
-@pytest.mark.parametrize("presolve", [False, True])
-def test_conditions_that_are_certain_count_among_one(kind: Callable[..., cp.Constraint], certain: int, free: int, presolve: bool) -> None:
+@pytest.mark.parametrize("iterations", [1, 3])
+def test_conditions_that_are_certain_count_among_one(kind: Callable[..., cp.Constraint], certain: int, free: int, iterations: int) -> None:
     model = Model()
     x, ones, zero = model.bool_vars(free, name="x"), [model.int_var(1, 1) for _ in range(certain)], model.int_var(0, 0)
     model.add(kind(*x, *ones, zero))
     allowed = [n for n in range(free + 1) if n + certain == 1 or (kind is cp.at_most_one and n + certain == 0)]
-    found = model.solve(options={"cp_model_presolve": presolve})
+    found = model.solve(options={"max_presolve_iterations": iterations})
     assert (found.status is Status.OPTIMAL) == bool(allowed)
     assert len(list(model.solutions(backend="cpsat"))) == sum(comb(free, n) for n in allowed)
 
@@ -272,3 +272,10 @@ def test_domains_that_are_too_large_together_are_refused_with_the_name_of_a_back
             question()
     assert model.solve(backend="python-constraint").status is Status.OPTIMAL
     assert model.count() == 2**9
+
+
+def test_what_may_end_the_process_is_refused() -> None:
+    model = Model()
+    model.bool_var()
+    with pytest.raises(cp.ModelError, match="max_presolve_iterations=1"):
+        model.solve(options={"cp_model_presolve": False})

@@ -277,10 +277,13 @@ PATIENCE = 1000
 
 def solve(model: Model, search: Search) -> Result:
     """One solution, the best one if the model has an objective."""
+    if not (search.options or {}).get("cp_model_presolve", True):
+        raise ModelError(
+            "without presolve CP-SAT 9.15 may end the whole process (it writes outside its memory when everything is fixed at the start): "
+            "give max_presolve_iterations=1 instead of cp_model_presolve=False"
+        )
     try:
-        presolved = (search.options or {}).get("cp_model_presolve", True)
-        key = "cpsat" if presolved else "cpsat, no presolve"
-        program: Program = model.derived(key, lambda: Program(Encoding(model, plain=not presolved)))
+        program: Program = model.derived("cpsat", lambda: Program(Encoding(model)))
     except TimeLimitError:
         return Result(Status.UNKNOWN, stats={"backend": "cpsat", "wall_time": search.deadline.elapsed()})
     parameters: dict[str, Any] = {"random_seed": search.seed % 2**31, "num_workers": search.workers or 1, **(search.options or {})}
@@ -471,7 +474,7 @@ class Selectors:
         for entry, switch in zip(model.constraints, self._switches, strict=True):
             encoding.post(entry.constraint, [switch])
         if background is not None:
-            encoding.plain = True  # what is under a switch is no danger
+            encoding.tables = False  # those under a switch are no danger
             encoding.post(background)
         self._program = Program(encoding)
 

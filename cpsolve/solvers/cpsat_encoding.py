@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, Inverse, LazyConstraint, Table, total
@@ -72,10 +71,9 @@ class Encoding:
     constraints{linear{vars:[0, 1] coeffs:[2, 1] domain:[-9223372036854775808,7]}}
     """
 
-    def __init__(self, model: Model, objective: bool = True, constraints: bool = True, plain: bool = False) -> None:
-        self.plain = plain
-        """Tables and at-most-ones in clauses: without presolve CP-SAT 9.15 may abort on a table, and an at-most-one whose literals the
-        first propagation fixes makes it write outside its memory."""
+    def __init__(self, model: Model, objective: bool = True, constraints: bool = True) -> None:
+        self.tables = True
+        """Whether tables are written as such; else in clauses: without presolve CP-SAT may abort the process on a table."""
         self.size = len(model.variables)
         self.variables = self.size
         self.offset = 0
@@ -343,12 +341,7 @@ class Encoding:
     def _one_of(self, constraint: AtMostOne | ExactlyOne, when: Sequence[int]) -> None:
         literals = [self.literal(arg) for arg in constraint.args]
         kind = "at_most_one" if isinstance(constraint, AtMostOne) else "exactly_one"
-        if self.plain:
-            for first, second in combinations(literals, 2):
-                self.clause([negated(first), negated(second)], when)
-            if kind == "exactly_one":
-                self.clause(literals, when)
-        elif len(set(literals)) < len(literals):
+        if len(set(literals)) < len(literals):
             self._compare(Comparison(total(constraint.args), "<=" if kind == "at_most_one" else "==", 1), when)
         else:
             self.write(f"{kind}{{literals:{literals}}}", when)
@@ -383,7 +376,7 @@ class Encoding:
         if low == high:
             if bool(low) == negate:
                 self.clause([], when)
-        elif self.plain or self._is_wide(table.args, table.rows):
+        elif not self.tables or self._is_wide(table.args, table.rows):
             holds = self.literal(table)
             self.clause([negated(holds) if negate else holds], when)
         else:
@@ -404,7 +397,7 @@ class Encoding:
 
     def _reify_table(self, table: Table) -> int:
         """The literal "the table holds"; of a wide one, by a literal for every row that can be."""
-        if not self.plain and not self._is_wide(table.args, table.rows):
+        if self.tables and not self._is_wide(table.args, table.rows):
             return self._reify_both(table)
         ends = [arg.interval(self._domains) for arg in table.args]
         possible = [row for row in table.rows if all(low <= cell <= high for cell, (low, high) in zip(row, ends, strict=True))]
