@@ -44,6 +44,11 @@ def run(folder: Path, cache: Path, largest: int | None = None) -> subprocess.Com
     return subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120, check=False, preexec_fn=limit)
 
 
+def told(ended: subprocess.CompletedProcess[str]) -> list[str]:
+    """What was said beside that something is compiled."""
+    return [line for line in ended.stderr.splitlines() if "compiling for this machine" not in line]
+
+
 def kept(cache: Path, suffix: str) -> list[Path]:
     return [path for path in cache.rglob(f"*{suffix}") if "double" in path.name]
 
@@ -51,7 +56,7 @@ def kept(cache: Path, suffix: str) -> list[Path]:
 def test_code_is_kept_without_a_word(folder: Path) -> None:
     for _ in range(2):
         ended = run(folder, folder / "cache")
-        assert (ended.stdout, ended.stderr) == ("42\n", "")
+        assert (ended.stdout, told(ended)) == ("42\n", [])
     assert len(kept(folder / "cache", ".nbi")) == 1
 
 
@@ -71,8 +76,8 @@ def test_code_that_was_cut_off_is_compiled_again(folder: Path, suffix: str, leng
 def test_a_disk_without_room_is_told_in_a_line(folder: Path) -> None:
     ended = run(folder, folder / "cache", largest=64)  # a write beyond fails, as on a full disk
     assert ended.stdout == "42\n"
-    assert len(ended.stderr.splitlines()) == 1
-    assert "compiled code cannot be kept" in ended.stderr
+    assert len(told(ended)) == 1
+    assert "compiled code cannot be kept" in told(ended)[0]
 
 
 ONLY_TEMPORARY = """
@@ -91,5 +96,5 @@ def test_where_nothing_can_be_written_every_run_compiles(folder: Path) -> None:
     words = [sys.executable, "-c", ONLY_TEMPORARY + SCRIPT, str(folder)]
     ended = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120, check=False)
     assert ended.stdout == "42\n"
-    assert len(ended.stderr.splitlines()) == 1
-    assert "no folder for it can be written" in ended.stderr
+    assert len(told(ended)) == 1
+    assert "no folder for it can be written" in told(ended)[0]

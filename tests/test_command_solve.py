@@ -276,7 +276,7 @@ def test_a_file_that_is_no_text_is_bad_input(tmp_path: Path) -> None:
     file.write_bytes(b"\xff\xfe\x00")
     result = solve("pacman", str(file))
     assert result.exit_code == 2
-    assert "not UTF-8" in result.stderr
+    assert "line 1, column 1: expected UTF-8 text" in result.stderr
 
 
 # -- what a shell completes
