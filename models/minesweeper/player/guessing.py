@@ -121,7 +121,7 @@ def _by_fifty(d: Desk, s: int) -> int:
 
 @once
 def score_cells(d: Desk, s: int) -> int:
-    """Lists cells in ``d.picked`` with their features and scores; how many, -1 when inference passes its budget.
+    """Lists cells in line PICKED with their features and scores; how many, -1 when inference passes its budget.
 
     Cells that promise too little to be compared, and dead ones, have scores below -50.
     """

@@ -119,7 +119,7 @@ def _insert(listed: Ints, keys: Ints, cell: int, key: int, count: int, most: int
 
 @inner
 def pick(d: Desk, s: int, near: float) -> int:
-    """Lists the cells at least ``near`` times as safe as the safest in ``d.picked``, the safest first; their number."""
+    """Lists the cells at least ``near`` times as safe as the safest in line PICKED, the safest first; their number."""
     cells = len(d.rows)
     answer = d.values[BASE]
     bound = _coarse(near * (1.0 - answer[cells + LEAST]))
@@ -331,7 +331,7 @@ def _unknown(d: Desk, s: int, row: int, column: int) -> bool:
 
 @once
 def find_fifties(d: Desk, s: int) -> None:
-    """Fills ``d.influence``: by cell, how likely it is in a 50/50 of two (line PAIR - PAIR), of four, or a mine that makes one.
+    """Fills the lines from INFLUENCE on: by cell, how likely it is in a 50/50 of two (line PAIR - PAIR), of four, or a mine that makes one.
 
     The last line gets 1 for every cell that is a mine in such a 50/50 only: either safe, or a guess that cannot be avoided.
     """
