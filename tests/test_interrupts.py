@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 
 import cpsolve as cp
-from tests.interrupts import CALLS, run_apart
+from cpsolve.counting.memory import Memory
+from cpsolve.counting.product import Limits, count_ways, outline
+from cpsolve.limits import Deadline
+from tests.interrupts import CALLS, permutations, run_apart
 
 TIMES = 4
 """Interrupts per call here; ``python -m tests.interrupts`` makes 200."""
@@ -119,3 +122,23 @@ def test_a_child_forked_while_another_thread_searches_can_search() -> None:
     """
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=120, check=False)
     assert (done.stdout.strip(), done.returncode) == ("-3", 0), done.stderr
+
+
+# -- work that is left unfinished
+
+
+def test_dropping_unfinished_work_runs_no_code_that_could_swallow_an_interrupt() -> None:
+    model = permutations(6)
+    limits = Limits(Deadline(None), Memory())
+    part = outline(model, limits).parts[0]
+    work = count_ways(part, limits)
+    while next(work) is None:
+        pass
+    called: list[str] = []
+    sys.setprofile(lambda frame, event, _: called.append(frame.f_code.co_name) if event == "call" else None)
+    try:
+        del work
+    finally:
+        sys.setprofile(None)
+    assert called in ([], ["count_ways"])
+    assert limits.memory.used == 0

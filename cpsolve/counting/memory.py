@@ -5,6 +5,7 @@ Numbers of ways are kept in 64-bit words, lowest first; Python's own integers co
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,16 @@ class Memory:
         self.max_nodes = None if max_nodes is None else budget(max_nodes, "max_nodes")
         self.limit = available() if limit is None else budget(limit, "max_memory")
         self.used = 0
-        self.most = 0
+
+    def apart(self) -> Memory:
+        """The same budget for work that may be left unfinished: what that has booked then need not be given back.
+
+        >>> memory = Memory(1000)
+        >>> memory.apart().take(800)
+        >>> memory.used
+        0
+        """
+        return copy(self)
 
     def check(self, size: int, width: int = 0) -> None:
         """DiagramTooWide if there is no room for some bytes more; ``width`` is the number of states met, for the error."""
@@ -53,7 +63,6 @@ class Memory:
         """Books some bytes."""
         self.check(size, width)
         self.used += size
-        self.most = max(self.most, self.used)
 
     def check_nodes(self, nodes: int) -> None:
         """DiagramTooWide when there are more nodes than were allowed."""

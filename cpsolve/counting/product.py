@@ -9,7 +9,7 @@ keeps no more than two layers; :func:`compile_part` keeps the arcs, for all othe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -304,6 +304,7 @@ def count_ways(
     """
     from cpsolve.counting import kernels
 
+    limits = replace(limits, memory=limits.memory.apart())
     machine = _Machine(part, limits, total)
     if not machine.possible:
         yield {}
@@ -312,48 +313,45 @@ def count_ways(
     old = memory.table(LEAST_ROWS, key_words + 1)
     old[0, 0], old[0, key_words] = kernels.MARK, 1
     used, bound, nodes = 1, 1, 0
-    try:
-        for slot, (fields, clear) in zip(part.slots, machine.layers, strict=True):
-            weights, weighted = weight_words(slot)
-            size, heaviest = len(slot.values), sum(slot.weights)
-            bound *= heaviest
-            if bound.bit_length() > 64 * (old.shape[1] - key_words):
-                bound = _total(kernels.total_ways(old, key_words)) * heaviest
-                old = _wider(old, key_words + bound.bit_length() // 64 + 1, memory)
-            new = memory.table(max(LEAST_ROWS, 1 << (2 * (used + size)).bit_length()), old.shape[1])
-            row, used = 0, 0
-            stride = max(1, SLICE // size)
-            while row < len(old):
-                yield None
-                row, used = kernels.count_layer(
-                    old, row, min(row + stride, len(old)), new, used, weights, weighted, fields, clear, machine.tables
-                )
-                if row < len(old) and used > len(new) // 2 - size:
-                    memory.check_nodes(nodes + used)
-                    larger = memory.table(4 * len(new), new.shape[1])
-                    kernels.rehash(new, larger, key_words)
-                    memory.release(new)
-                    new = larger
-            nodes += used
-            memory.check_nodes(nodes)
-            memory.release(old)
-            old = new
-            if stats is not None:
-                stats["nodes"] = stats.get("nodes", 0) + used
-                stats["width"] = max(stats.get("width", 0), used)
-            if not used:
-                yield {}
-                return
-        rows = old[old[:, 0] != 0]
-        ways = integers(rows[:, key_words:])
-        if not total:
-            yield {0: sum(ways)}
-            return
-        word, shift, mask = machine.layers[max(total)][0][:3, -1].tolist()  # the sum was the last automaton to be added
-        states = [(int(key) >> shift) & mask for key in rows[:, word]]
-        yield {machine.sums[state - 1]: number for state, number in zip(states, ways, strict=True)}
-    finally:
+    for slot, (fields, clear) in zip(part.slots, machine.layers, strict=True):
+        weights, weighted = weight_words(slot)
+        size, heaviest = len(slot.values), sum(slot.weights)
+        bound *= heaviest
+        if bound.bit_length() > 64 * (old.shape[1] - key_words):
+            bound = _total(kernels.total_ways(old, key_words)) * heaviest
+            old = _wider(old, key_words + bound.bit_length() // 64 + 1, memory)
+        new = memory.table(max(LEAST_ROWS, 1 << (2 * (used + size)).bit_length()), old.shape[1])
+        row, used = 0, 0
+        stride = max(1, SLICE // size)
+        while row < len(old):
+            yield None
+            row, used = kernels.count_layer(
+                old, row, min(row + stride, len(old)), new, used, weights, weighted, fields, clear, machine.tables
+            )
+            if row < len(old) and used > len(new) // 2 - size:
+                memory.check_nodes(nodes + used)
+                larger = memory.table(4 * len(new), new.shape[1])
+                kernels.rehash(new, larger, key_words)
+                memory.release(new)
+                new = larger
+        nodes += used
+        memory.check_nodes(nodes)
         memory.release(old)
+        old = new
+        if stats is not None:
+            stats["nodes"] = stats.get("nodes", 0) + used
+            stats["width"] = max(stats.get("width", 0), used)
+        if not used:
+            yield {}
+            return
+    rows = old[old[:, 0] != 0]
+    ways = integers(rows[:, key_words:])
+    if not total:
+        yield {0: sum(ways)}
+        return
+    word, shift, mask = machine.layers[max(total)][0][:3, -1].tolist()  # the sum was the last automaton to be added
+    states = [(int(key) >> shift) & mask for key in rows[:, word]]
+    yield {machine.sums[state - 1]: number for state, number in zip(states, ways, strict=True)}
 
 
 def _total(halves: Words) -> int:
