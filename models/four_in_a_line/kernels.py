@@ -46,6 +46,8 @@ UNIT: Any = 1 if config.DISABLE_JIT else np.uint64(1)  # type: ignore[attr-defin
 BIAS = 64
 """Added to the bounds in a table entry: they are never zero, so no entry looks like an empty one, whatever its key."""
 UNDECIDED = -1
+UNBOUNDED = 128
+"""In place of a bound on a score: there is none."""
 FULL = -128
 """In place of a score: there is no room on the column."""
 
@@ -105,6 +107,13 @@ def threats(stones: Any, empty: Any, rows: Any, columns: Any, connect: Any) -> A
 
 
 @njit(cache=True)
+def four_along(stones: Any, step: Any) -> Any:
+    """The first stones of four in a row, in one direction."""
+    pairs = stones & (stones >> step)
+    return pairs & (pairs >> 2 * step)
+
+
+@njit(cache=True)
 def has_line(stones: Any, rows: Any, columns: Any, connect: Any) -> Any:
     """Whether the stones hold a line.
 
@@ -112,6 +121,9 @@ def has_line(stones: Any, rows: Any, columns: Any, connect: Any) -> Any:
     (True, False)
     """
     height = rows + 1
+    if connect == 4 and rows >= 4 and columns >= 4:
+        found = four_along(stones, 1) | four_along(stones, height - 1) | four_along(stones, height) | four_along(stones, height + 1)
+        return found != found ^ found
     if connect <= rows:
         line = stones
         for distance in range(1, connect):
@@ -142,6 +154,41 @@ def replies(danger: Any, mask: Any, cells: Any, bottom: Any) -> Any:
 
 
 @njit(cache=True, inline="always")
+def most_if_followed(own: Any, mask: Any, danger: Any, rows: Any, columns: Any, connect: Any, words: Any) -> Any:
+    """The most that the player to move can score if the other, who threatens ``danger``, answers every stone with one on top of it.
+
+    Where every column has an even number of free cells that always works (claimeven), and the player to move gets the lower cell of each
+    pair. It also works with one odd column in which a threat comes after an odd number of cells: the last of those is never played, and
+    nobody gets higher there. Without a line in the cells that are left to them, the player to move does not win; and if a threat waits
+    on a cell of the other, has to play below it at the latest when nothing else is free. UNBOUNDED where this says nothing.
+    """
+    heights = mask + words[BOTTOM]
+    odd = heights ^ (heights & words[PAIRING])
+    if odd & (odd - UNIT):
+        return UNBOUNDED
+    empty = words[CELLS] ^ mask
+    lower = empty & words[PAIRING]
+    waiting = danger ^ (danger & words[PAIRING])
+    if odd:
+        waiting = danger & words[PAIRING]
+        for number in range(columns):
+            lane = words[LANES + number]
+            if odd & lane:
+                waiting &= lane
+                if not waiting:
+                    return UNBOUNDED
+                below = (waiting ^ (waiting - UNIT)) & empty & lane
+                lower = (lower | lane) ^ lane | (below ^ (below & words[PAIRING]))
+    if has_line(own | lower, rows, columns, connect):
+        return UNBOUNDED
+    if waiting:
+        for row in range(rows):
+            if waiting & (words[BOTTOM] << row):
+                return -((rows + 1 - row) >> 1)
+    return 0
+
+
+@njit(cache=True, inline="always")
 def key_of(own: Any, mask: Any, words: Any, rows: Any, columns: Any, mirrored: Any) -> Any:
     """A number that no other position has (except its mirror image, if ``mirrored``), spread over the whole word.
 
@@ -164,7 +211,7 @@ def rank_moves(own: Any, mask: Any, moves: Any, limit: Any, base: Any, peek: Any
                rows: Any, columns: Any, connect: Any, words: Any, table: Any, order: Any, worths: Any) -> Any:  # fmt: skip
     """Lists the moves, those that make most threats first, the middle before the sides; returns how many, or 0 for "yes" at once.
 
-    It is "yes" when a move makes two threats that can be carried out, and when (``peek``) the table already knows a good one.
+    It is "yes" when a move leaves no reply or lets us follow the other to a good end, and when (``peek``) the table knows a good one.
     """
     cells, bottom = words[CELLS], words[BOTTOM]
     count = 0
@@ -174,8 +221,7 @@ def rank_moves(own: Any, mask: Any, moves: Any, limit: Any, base: Any, peek: Any
             continue
         filled = mask | move
         made = threats(own | move, cells ^ filled, rows, columns, connect)
-        near = made & (filled + bottom)
-        if near & (near - UNIT):
+        if not replies(made, filled, cells, bottom) or -most_if_followed(own ^ mask, filled, made, rows, columns, connect, words) > limit:
             return 0
         if peek:
             key = key_of(own ^ mask, filled, words, rows, columns, mirrored)
@@ -256,12 +302,6 @@ def ask(own: Any, mask: Any, rows: Any, columns: Any, connect: Any, last: Any, s
                 if np.int64(entry & words[255]) - BIAS > limit:
                     verdict = 1
                 elif np.int64((entry >> 8) & words[255]) - BIAS <= limit:
-                    verdict = 0
-            if verdict == UNDECIDED and limit >= 0:
-                # Claimeven: when every column has an even number of free cells, the opponent can always play on top of us. Then
-                # we get the lower cell of each pair; without a line in those we do not win.
-                heights = mask + bottom
-                if heights & words[PAIRING] == heights and not has_line(own | ((cells ^ mask) & words[PAIRING]), rows, columns, connect):
                     verdict = 0
             if verdict == UNDECIDED:
                 base = depth * columns
