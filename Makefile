@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 MINUTES ?= 30
 SEED ?= $(shell date +%s)
 
-.PHONY: tour page test browser fuzz interrupts lint types pictures docs dist benchmarks clean
+.PHONY: tour page test browser fuzz interrupts lint types kernels pictures docs dist benchmarks clean
 
 tour: $(READY)
 	@$(BIN)/cpsolve tour
@@ -16,8 +16,13 @@ tour: $(READY)
 page: $(READY)
 	@$(BIN)/cpsolve serve --open
 
-test: lint types
+# what is compiled once is compiled while lint and types are looked at
+test: $(READY)
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint types kernels
 	$(BIN)/python -m pytest -n 2
+
+kernels: $(READY)
+	@$(BIN)/cpsolve warm-up
 
 fuzz: $(READY)
 	$(BIN)/python -m fuzz models --minutes $(MINUTES) --seed $(SEED)
