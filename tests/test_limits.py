@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Callable
 from itertools import count
 from random import Random
@@ -264,14 +265,14 @@ def test_a_player_whose_time_is_over_still_moves(level: int) -> None:
 
 def test_a_line_of_best_play_has_the_limit_of_the_question_that_it_belongs_to(monkeypatch: pytest.MonkeyPatch) -> None:
     verdict = four_in_a_line.solve(four_in_a_line.Position.from_moves("44444326213163"), time_limit=60)
-    monkeypatch.setattr(limits.time, "monotonic", count(0, 61).__next__)
+    monkeypatch.setattr(time, "monotonic", count(0, 61).__next__)
     with pytest.raises(cp.TimeLimitError):
         _ = verdict.line
 
 
 def test_a_game_that_takes_too_long_stands_as_far_as_it_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
-    monkeypatch.setattr(limits.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
 
     def slow(view: minesweeper.View, luck: Random) -> Decision:
         clock[0] += 1
