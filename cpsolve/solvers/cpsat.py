@@ -463,6 +463,11 @@ def explain(model: Model, fact: Condition, search: Search) -> list[NamedConstrai
     return reasons.explain(model, fact, Selectors, search.deadline)
 
 
+def smallest(model: Model, fact: Condition, background: Sequence[NamedConstraint], search: Search) -> list[NamedConstraint]:
+    """The first smallest list of constraints that, with those of the background, imply the fact."""
+    return reasons.smallest(model, fact, background, Selectors, search.deadline)
+
+
 def conflict(model: Model, search: Search) -> list[NamedConstraint]:
     """A minimal list of constraints that cannot all hold; [] when the model has a solution."""
     return reasons.conflict(model, Selectors, search.deadline)
