@@ -185,7 +185,8 @@ class Worker:
         code = os.waitstatus_to_exitcode(status)
         cause = signal.Signals(-code).name if code < 0 else f"exit code {code}"
         self.log.seek(0)
-        told = f"{outcome}: {cause}\n{self.log.read()[-4000:]}"
+        said = self.log.read()
+        told = f"{outcome}: {cause}\n{said[max(said.rfind('Fatal Python error'), 0) :][:4000]}"
         return Reply(outcome, cause, told, usage.ru_utime + usage.ru_stime, usage.ru_maxrss >> 10)
 
     def _end(self, by: int) -> tuple[int, Any]:
