@@ -257,7 +257,12 @@ def read_move(text: str) -> Move | None:
     if cleaned == SWAP:
         return SWAP
     numbers = cleaned.split()
-    return (int(numbers[0]), int(numbers[1])) if len(numbers) == 2 and all(number.isdecimal() for number in numbers) else None
+    return (int(numbers[0]), int(numbers[1])) if len(numbers) == 2 and all(map(_short, numbers)) else None
+
+
+def _short(number: str) -> bool:
+    """Whether a word is a number that a cell could have: what is longer is no cell, and need not be computed."""
+    return number.isdecimal() and len(number) < 10
 
 
 @dataclass(frozen=True)
