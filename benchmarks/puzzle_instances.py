@@ -46,13 +46,13 @@ class Instance:
 
 
 SIZES: dict[str, list[tuple[int, int]]] = {
-    "sudoku": [(4, 4), (9, 9)],
+    "sudoku": [(4, 4), (9, 9), (16, 16)],
     "slitherlink": [(10, 10), (10, 18), (15, 25)],
     "masyu": [(10, 10), (10, 18), (15, 21)],
-    "yajilin": [(8, 8), (10, 10)],
+    "yajilin": [(8, 8), (10, 10), (13, 19)],
     "heyawake": [(8, 8), (12, 12), (15, 19)],
     "nurikabe": [(7, 7), (10, 10), (12, 19)],
-    "fillomino": [(6, 6), (8, 8)],
+    "fillomino": [(6, 6), (8, 8), (10, 10)],
 }
 """Rows and columns of the puzzles of each kind."""
 
@@ -202,6 +202,8 @@ def make_fillomino(rows: int, columns: int, chance: random.Random) -> list[list[
 
 
 State = TypeVar("State")
+PATIENCE = 2
+"""Seconds for one answer, and for what all answers share: what takes longer is not looked for."""
 
 
 def mended(
@@ -214,22 +216,27 @@ def mended(
             return state
         r, c = chance.choice(sorted(left))
         other = changed(state, (r + chance.randrange(-1, 2), c + chance.randrange(-1, 2)))
-        if other is not None and len(then := undecided(other)) <= len(left):
+        if other is None:
+            continue
+        try:
+            then = undecided(other)
+        except cp.TimeLimitError:
+            continue  # too hard to tell: another change
+        if len(then) <= len(left):
             state, left = other, then
     return None
 
 
-def doubtful(model: cp.Model, cells: list[Cell]) -> Cells:
-    """The cells whose variable, of the first ones of the model, is not the same in all solutions; one cell if only others differ."""
-    decided = model.backbone()
-    found = {cell for cell, variable in zip(cells, model.variables, strict=False) if variable not in decided}
-    return found or ({cells[0]} if len(decided) < len(model.variables) else set())
+def doubtful(model: cp.Model, places: Iterable[Iterable[Cell]]) -> Cells:
+    """The cells at the places of variables that are not the same in all solutions; ``places`` tells those of the first variables."""
+    decided = model.backbone(time_limit=PATIENCE)
+    return {cell for place, variable in zip(places, model.variables, strict=False) if variable not in decided for cell in place}
 
 
 def solution_near(model: cp.Model, wanted: Mapping[cp.Variable, int]) -> cp.Solution | None:
     """A solution that is found from given values on."""
     model.hint(wanted)
-    return model.solve(backend="sat", time_limit=10).solution
+    return model.solve(backend="sat", time_limit=PATIENCE).solution
 
 
 def make_masyu(rows: int, columns: int, chance: random.Random) -> list[list[str]] | None:
@@ -274,6 +281,10 @@ def pearls(sides: set[frozenset[Cell]], rows: int, columns: int) -> list[list[st
     return words
 
 
+REACH = 3
+"""How far from a changed clue of Yajilin the answer may change."""
+
+
 @dataclass(frozen=True)
 class Yajilin:
     """An answer: where the clues are, which way they look, which cells are black, where the loop goes."""
@@ -293,10 +304,14 @@ class Yajilin:
 
 
 def make_yajilin(rows: int, columns: int, chance: random.Random) -> list[list[str]] | None:
-    """Clues here and there, and a loop with black cells for them; clues come, go and turn until all is decided."""
-    cells = board(rows, columns)
+    """Clues here and there, and a loop with black cells for them; clues come, go and turn until all is decided.
 
-    def answered(clues: Mapping[Cell, str], dark: Iterable[Cell], sides: Mapping[tuple[Cell, Cell], int]) -> Yajilin | None:
+    A change of a clue changes the answer near it only, so that what is decided elsewhere mostly stays so.
+    """
+    cells = board(rows, columns)
+    places = [*zip(cells), *cp.grid(rows, columns).edges]
+
+    def answered(clues: Mapping[Cell, str], state: Yajilin | None = None, near: Cell = (0, 0)) -> Yajilin | None:
         m = cp.Model()
         black = m.bool_vars((rows, columns))
         edges = cp.grid_edges(m, rows, columns)
@@ -305,8 +320,13 @@ def make_yajilin(rows: int, columns: int, chance: random.Random) -> list[list[st
         m.add([sum(edges.at(*cell)) == (0 if cell in clues else 2 * ~black[cell]) for cell in cells])
         shown = {other for cell, way in clues.items() for other in ray(cell, way, rows, columns)} - clues.keys()
         m.add([~black[cell] for cell in cells if cell not in shown])
-        hints = {black[cell]: int(cell in dark) for cell in cells} | {edges[pair]: chosen for pair, chosen in sides.items()}
-        solution = solution_near(m, hints)
+        if state is None:
+            m.hint({variable: chance.randrange(2) for variable in m.variables})
+        else:
+            kept = {cell for cell in cells if max(abs(cell[0] - near[0]), abs(cell[1] - near[1])) > REACH}
+            m.add([black[cell] == (cell in state.dark) for cell in kept])
+            m.add([edges[a, b] == chosen for (a, b), chosen in state.sides.items() if a in kept and b in kept])
+        solution = m.solve(backend="sat", time_limit=PATIENCE).solution
         if solution is None:
             return None
         black_cells = frozenset(cell for cell in cells if solution[black[cell]])
@@ -320,13 +340,12 @@ def make_yajilin(rows: int, columns: int, chance: random.Random) -> list[list[st
             del clues[cell]
         else:
             clues[cell] = chance.choice(list(STEPS))
-        return answered(clues, state.dark, state.sides) if len(clues) * 5 < len(cells) else None
+        return answered(clues, state, cell) if len(clues) * 5 < len(cells) else None
 
-    clues = {cell: chance.choice("udlr") for cell in chance.sample(cells, len(cells) // 9)}
-    first = answered(clues, chance.sample(cells, len(cells) // 4), {})
+    first = answered({cell: chance.choice("udlr") for cell in chance.sample(cells, len(cells) // 9)})
     if first is None:
         return None
-    found = mended(first, lambda state: doubtful(KINDS["yajilin"](state.words()), cells), changed, chance, 1500)
+    found = mended(first, lambda state: doubtful(KINDS["yajilin"](state.words()), places), changed, chance, 1500)
     return None if found is None else found.words()
 
 
@@ -391,7 +410,7 @@ def make_heyawake(rows: int, columns: int, chance: random.Random) -> list[list[s
     first = answered(Heyawake(rows, columns, tuple(rooms), frozenset(cell for cell in cells if chance.random() < 0.35)))
     if first is None:
         return None
-    found = mended(first, lambda state: doubtful(KINDS["heyawake"](state.words()), cells), changed, chance, 300)
+    found = mended(first, lambda state: doubtful(KINDS["heyawake"](state.words()), zip(cells)), changed, chance, 300)
     return None if found is None else without_spare_clues("heyawake", found.words(), chance)
 
 
@@ -467,7 +486,7 @@ def make_nurikabe(rows: int, columns: int, chance: random.Random) -> list[list[s
     shapes = dict.fromkeys(frozenset(part(set(cells) - sea, cell)) for cell in cells if cell not in sea)
     clues = [chance.choice(sorted(island)) for island in shapes]
     first = Nurikabe(rows, columns, sea, tuple(sorted(clues)))
-    found = mended(first, lambda state: doubtful(KINDS["nurikabe"](state.words()), cells), changed, chance, 400)
+    found = mended(first, lambda state: doubtful(KINDS["nurikabe"](state.words()), zip(cells)), changed, chance, 400)
     return None if found is None else found.words()
 
 

@@ -11,8 +11,8 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cpsolve.errors import AmbiguousError, InfeasibleError, ModelError, NotImpliedError
-from cpsolve.expressions import And, Comparison, Condition, Not, Variable, as_condition
+from cpsolve.errors import AmbiguousError, InfeasibleError, ModelError
+from cpsolve.expressions import And, Comparison, Condition, Variable, as_condition
 from cpsolve.limits import Deadline
 from cpsolve.results import Solution
 
@@ -252,57 +252,3 @@ def minimal_clues(
             else:
                 core = others  # it was not needed; which others are not is left to chance, so that every kind of puzzle can come out
         return sorted(number[switch] for switch in needed)
-
-
-def smallest(model: Model, fact: Condition, background: Sequence[NamedConstraint], deadline: Deadline) -> list[NamedConstraint]:
-    """A smallest list of constraints that, with those of the background, imply a fact (implicit hitting sets, Ignatiev et al. 2015)."""
-    hard = {id(entry) for entry in background}
-    soft = [entry for entry in model.constraints if id(entry) not in hard]
-    program = _program(model)
-    with program:
-        encoding = program.encoding
-        for entry in model.constraints:
-            if id(entry) in hard:
-                encoding.post(entry.constraint)
-        switches = [encoding.new() for _ in soft]
-        for entry, switch in zip(soft, switches, strict=True):
-            encoding.post(entry.constraint, (switch,))
-        encoding.post(Not(fact))
-        if program.holds(switches, deadline, "explaining"):
-            found = program.solution()
-            raise NotImpliedError(f"`{fact}` does not follow: it fails in {found}", found)
-        hitting = _HittingSets(len(soft))
-        while True:
-            chosen = hitting.smallest(deadline)
-            if not program.holds(_switched(switches, [switches[i] for i in chosen]), deadline, "explaining"):
-                return [soft[i] for i in chosen]
-            # grow to constraints that can all hold without the fact; those left out must be hit by any explanation
-            holding = set(chosen)
-            for i in range(len(soft)):
-                if i not in holding and program.holds(_switched(switches, [switches[j] for j in (*holding, i)]), deadline, "explaining"):
-                    holding.add(i)
-            hitting.add([i for i in range(len(soft)) if i not in holding])
-
-
-class _HittingSets:
-    """Smallest sets that have a member in common with each of some sets."""
-
-    def __init__(self, count: int) -> None:
-        from cpsolve.model import Model
-
-        self._model = Model("hitting sets")
-        self._chosen = self._model.bool_vars(count)
-        self._model.minimize(self._chosen.sum())
-
-    def add(self, members: Sequence[int]) -> None:
-        """One more set to hit."""
-        from cpsolve.constraints import any_of
-
-        self._model.add(any_of([self._chosen[i] for i in members]))
-
-    def smallest(self, deadline: Deadline) -> list[int]:
-        """A smallest set that hits all."""
-        result = self._model.solve(time_limit=deadline.left())
-        if result.solution is None or result.bound != result.objective:
-            deadline.fail("explaining")
-        return [i for i, chosen in enumerate(result.solution[self._chosen].tolist()) if chosen]

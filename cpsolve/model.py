@@ -647,7 +647,7 @@ class Model:
         """A minimal list of constraints that together imply ``fact``: without any one of them it would not follow.
 
         The entries in ``background`` (what :meth:`add` returned) are taken for granted and not listed. With ``smallest`` no shorter
-        list exists.
+        list exists, and of those of equal length it is the first in the model's order, whichever backend is asked.
 
         NotImpliedError, with a counter-example, when the fact does not follow from the model; InfeasibleError, with the
         conflict, when the constraints found contradict each other and so imply anything.
@@ -664,7 +664,7 @@ class Model:
         search = Search(Deadline(time_limit))
         with search.deadline.watched():
             if smallest:
-                return deduction.smallest(self._snapshot(), condition, taken, search.deadline)
+                return answering("smallest", kinds, backend).smallest(self._snapshot(), condition, taken, search)
             if not taken:
                 return answering("explain", kinds, backend).explain(self._snapshot(), condition, search)
             granted = self.copy()

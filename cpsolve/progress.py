@@ -6,13 +6,14 @@ elsewhere, as a page does, listens to the searches that it starts: :func:`listen
 
 from __future__ import annotations
 
+import _thread
 import os
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import ClassVar
 
@@ -71,8 +72,9 @@ class Progress:
         self._text = self.WAITING
         self._shown = 0
         self._outer: Progress | None = None
-        self._ticker = threading.Thread(target=self._tick, daemon=True) if ticking and self.enabled else None
-        self._done = threading.Event()
+        self._ticking = ticking and self.enabled
+        self._done: SimpleQueue[None] = SimpleQueue()  # events and threads are Python code, which Ctrl-C could leave half done
+        self._ended: SimpleQueue[None] = SimpleQueue()
 
     def update(self, text: str) -> None:
         """Says how far the work is; cheap to call often."""
@@ -92,8 +94,14 @@ class Progress:
         self._shown = len(line)
 
     def _tick(self) -> None:
-        while not self._done.wait(self.PERIOD):
-            self.update(self._text)
+        while True:
+            try:
+                self._done.get(timeout=self.PERIOD)
+            except Empty:
+                self.update(self._text)
+            else:
+                self._ended.put(None)
+                return
 
     def _room(self) -> int:
         """The characters of a line: one that wraps could not be written over. Some terminals do not know and say 0."""
@@ -106,16 +114,18 @@ class Progress:
         self._outer = Progress._outermost
         if self._outer is None and self.enabled:
             Progress._outermost = self
-            if self._ticker is not None:
-                self._ticker.start()
+            if self._ticking:
+                _thread.start_new_thread(self._tick, ())
+        else:
+            self._ticking = False
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._done.set()
-        if self._ticker is not None and self._ticker.is_alive():
-            self._ticker.join()
         if Progress._outermost is self:
             Progress._outermost = None
+        if self._ticking:
+            self._done.put(None)
+            self._ended.get()
         if self._shown:
             sys.stderr.write("\r" + " " * self._shown + "\r")
             sys.stderr.flush()

@@ -41,6 +41,7 @@ def questions(model: cp.Model, x: cp.Variable) -> dict[str, Callable[..., Any]]:
         "sample": lambda backend: model.sample(1, backend=backend),
         "backbone": model.backbone,
         "explain": lambda backend: model.explain(x != 0, backend=backend),
+        "smallest": lambda backend: model.explain(x != 0, smallest=True, backend=backend),
         "conflict": model.conflict,
     }
 
@@ -170,6 +171,8 @@ def test_a_time_limit_that_is_none_gets_the_same_answer_everywhere(question: str
     model, x = small()
     if question == "optimise":
         model.minimize(x)
-    arguments = {"count_by": (x,), "distribution": (x,), "marginals": ([x == 1],), "explain": (x != 0,)}.get(question, ())
+    arguments = {"count_by": (x,), "distribution": (x,), "marginals": ([x == 1],), "explain": (x != 0,), "smallest": (x != 0,)}
+    name = {"optimise": "solve", "smallest": "explain"}.get(question, question)
+    options = {"smallest": True} if question == "smallest" else {}
     with pytest.raises(cp.ModelError, match="time_limit must be a number of seconds from 0 to"):
-        getattr(model, "solve" if question == "optimise" else question)(*arguments, time_limit=limit)
+        getattr(model, name)(*arguments.get(question, ()), time_limit=limit, **options)

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 import cpsolve as cp
 from cpsolve import Model
+from cpsolve.limits import Deadline
 from cpsolve.puzzles.generate import Draft, generate
+from cpsolve.reasons import _first_hitting
 from tests import oracle
 from tests.strategies import Source, models
 
@@ -53,25 +55,47 @@ def test_steps_prove_their_facts_and_lead_to_all_that_is_certain(drawn: Drawn) -
     assert known == oracle.backbone(model)
 
 
-@settings(max_examples=150)
+@pytest.mark.parametrize("backend", ["sat", "cpsat"])
+@settings(max_examples=100)
 @given(drawn=models(), data=st.data())
-def test_a_smallest_explanation_is_as_short_as_any(drawn: Drawn, data: st.DataObject) -> None:
+def test_a_smallest_explanation_is_the_first_of_the_shortest_whoever_is_asked(backend: str, drawn: Drawn, data: st.DataObject) -> None:
     model, source = drawn
     fact = cp.all_of(Source(data.draw, source.variables).condition(1))
     assume(oracle.solutions(model))
     if any(not fact.value(values) for values in oracle.solutions(model)):
         with pytest.raises(cp.NotImpliedError):
-            model.explain(fact, smallest=True)
+            model.explain(fact, smallest=True, backend=backend)
         return
-    found = model.explain(fact, smallest=True)
-    lengths = [
-        size
+    proofs = (
+        chosen
         for size in range(len(model.constraints) + 1)
         for chosen in itertools.combinations(model.constraints, size)
         if not oracle.solutions(_part(model, chosen, ~fact))
-    ]
-    assert len(found) == min(lengths)
-    assert not oracle.solutions(_part(model, found, ~fact))
+    )
+    assert model.explain(fact, smallest=True, backend=backend) == list(next(proofs))
+
+
+@settings(max_examples=200)
+@given(st.lists(st.integers(1, 255), max_size=8))
+def test_the_first_smallest_hitting_set_is_found(sets: list[int]) -> None:
+    hitting = (
+        sum(1 << place for place in chosen)
+        for size in range(9)
+        for chosen in itertools.combinations(range(8), size)
+        if all(any(members >> place & 1 for place in chosen) for members in sets)
+    )
+    assert _first_hitting(sets, Deadline(None)) == next(hitting)
+
+
+def test_what_contradicts_itself_explains_nothing() -> None:
+    model = cp.Model()
+    x = model.int_var(0, 3, "x")
+    model.add(x > 2, name="high")
+    model.add(x < 2, name="low")
+    for taken in (0, 1):
+        with pytest.raises(cp.InfeasibleError, match="anything follows") as caught:
+            model.explain(x == 7, background=model.constraints[:taken], smallest=True)
+        assert [entry.name for entry in caught.value.conflict] == ["high", "low"]
 
 
 @settings(max_examples=100)

@@ -27,6 +27,46 @@ def test_ctrl_c_at_any_moment_raises_keyboard_interrupt_and_later_answers_are_ri
     assert run_apart(calls, TIMES) == {name: Counter(interrupted=TIMES) for name in calls}
 
 
+def test_solutions_may_be_interrupted_at_every_single_step() -> None:
+    """A trace raises at the first step of the listing, at the second and so on, also inside the locks that it uses; none may stay shut."""
+    script = """
+        import sys
+        import cpsolve as cp
+
+        model = cp.Model()
+        x = model.int_vars(3, 0, 2, name="x")
+        model.add(cp.all_different(x))
+        list(model.solutions(backend="cpsat"))
+
+        def tracing(last):
+            steps = 0
+
+            def step(frame, event, _):
+                nonlocal steps
+                steps += 1
+                if steps == last:
+                    sys.settrace(None)
+                    raise KeyboardInterrupt
+                return step
+
+            return lambda frame, *_: step if frame.f_code.co_filename.endswith(("cpsat.py", "threading.py", "queue.py")) else None
+
+        interrupted = 0
+        for last in range(1, 10_000):
+            try:
+                sys.settrace(tracing(last))
+                found = len(list(model.solutions(backend="cpsat")))
+                sys.settrace(None)
+            except KeyboardInterrupt:
+                interrupted += 1
+                continue
+            break
+        print(interrupted > 100, found, len(list(model.solutions(backend="cpsat"))))
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.stdout.strip(), done.returncode) == ("True 6 6", 0), done.stderr
+
+
 # -- a model that changes while it is asked
 
 

@@ -7,7 +7,7 @@ import doctest
 import pytest
 
 from benchmarks import puzzles
-from benchmarks.puzzle_instances import Instance, instances, make
+from benchmarks.puzzle_instances import SIZES, Instance, instances, make
 from benchmarks.puzzle_models import KINDS
 
 KEPT = instances()
@@ -20,7 +20,13 @@ def test_a_kept_puzzle_has_one_answer(instance: Instance) -> None:
     assert KINDS[instance.kind](instance.words).unique()
 
 
-@pytest.mark.parametrize("kind", ["nurikabe", "fillomino", "masyu", "slitherlink"])
+def test_every_kind_comes_in_three_sizes() -> None:
+    kept = [(each.kind, each.rows, each.columns) for each in KEPT]
+    assert kept == [(kind, *size) for kind, sizes in SIZES.items() for size in sizes]
+    assert [len(SIZES[kind]) for kind in KINDS] == [3] * len(KINDS)
+
+
+@pytest.mark.parametrize("kind", ["nurikabe", "fillomino", "masyu", "slitherlink", "yajilin"])
 def test_a_small_puzzle_is_made_the_same_for_the_same_seed_and_has_one_answer(kind: str) -> None:
     made = make(kind, 5, 5)
     assert made == make(kind, 5, 5)

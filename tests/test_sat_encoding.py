@@ -126,6 +126,8 @@ CASES: dict[str, Case] = {
     "sum of many bits, different": lambda m: m.bool_vars(8).sum() != 3,
     "sum of many bits, bounded": lambda m: m.bool_vars(9).sum() >= 6,
     "sum of few bits": lambda m: m.bool_vars(5).sum() == 2,
+    "weighted sum of few bits, equal": lambda m: (m.bool_vars(5) * [1, 1, 2, -3, 1]).sum() == 1,
+    "weighted sum of few bits, bounded": lambda m: (integers(m, 4, 4, 5) * [3, -1, 2, 2]).sum() <= 26,
     "two wide numbers, equal": far_apart,
     "two wide numbers, bounded": at_most_apart,
     "two numbers, different": lambda m: m.int_var(0, 19) != m.int_var(3, 22),

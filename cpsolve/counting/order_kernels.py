@@ -81,19 +81,25 @@ def _inverse(g: Graph) -> _Inverse:
     for f in range(len(g.kind)):
         over[f + 2] += over[f + 1]
     for slot in range(len(g.late)):
-        for f in g.factors[g.at[slot] : g.at[slot + 1]]:
+        for i in range(g.at[slot], g.at[slot + 1]):
+            f = g.factors[i]
             slots[over[f + 1]] = slot
             over[f + 1] += 1
     return _Inverse(over, slots)
 
 
 class _Marks(NamedTuple):
-    """What is read of each factor: how much, how many slots are left, when it was opened, and the bits it remembers."""
+    """What is read of each factor: how much, how many slots are left, when it was opened, and the bits it remembers.
+
+    By how many bits ``more`` it remembers after a slot of it is worked out once as long as it stays so: ``asked`` was then ``left``.
+    """
 
     read: Floats
     left: Ints
     opened: Ints
     bits: Floats
+    asked: Ints
+    more: Floats
 
 
 @inner
@@ -113,9 +119,11 @@ def _components(g: Graph, v: _Inverse, listed: Ints, begins: Ints, home: Ints) -
             plain = done < end  # glue is followed when nothing else is left
             slot = listed[done if plain else glued]
             done, glued = (done + 1, glued) if plain else (done, glued + 1)
-            for f in g.factors[g.at[slot] : g.at[slot + 1]]:
+            for i in range(g.at[slot], g.at[slot + 1]):
+                f = g.factors[i]
                 if (g.kind[f] != GLUE) == plain:
-                    for near in v.slots[v.over[f] : v.over[f + 1]]:
+                    for k in range(v.over[f], v.over[f + 1]):
+                        near = v.slots[k]
                         if home[near] < 0:
                             home[near] = components
                             listed[end] = near
@@ -131,31 +139,39 @@ def _factorial_bits(n: float) -> float:
 
 
 @inner
-def _bits(g: Graph, f: int, read: float, left: int) -> float:
-    """An estimate of what a factor remembers, in bits, when so much of it is read and a number of its slots are not."""
-    if left == 0:
-        return 0.0
-    after = g.whole[f] - read
-    if g.kind[f] == SUM:
-        low, high = g.low[f], g.high[f]
+def _remembered(kind: int, low: float, high: float, read: float, after: float) -> float:
+    """An estimate of what a factor remembers, in bits, when so much of it is read and so much comes after."""
+    if kind == SUM:
         top = min(read, high)
         states = top - max(0.0, low - after)
         if low < high:  # where both bounds hold whatever follows, all states are one
             states -= max(0.0, min(top, high - after) - max(0.0, low))
         return float(BITS[int(max(0.0, states))]) if states < len(BITS) else min(WIDEST, math.log2(1.0 + states))
-    if g.kind[f] == STEADY:
-        return float(g.high[f])
-    if g.kind[f] == DIFFERENT:
-        return min(WIDEST, _factorial_bits(g.whole[f]) - _factorial_bits(read) - _factorial_bits(after))
-    return float(min(WIDEST, read, after))
+    if kind == STEADY:
+        return high
+    if kind == DIFFERENT:
+        return min(WIDEST, _factorial_bits(read + after) - _factorial_bits(read) - _factorial_bits(after))
+    return min(WIDEST, read, after)
+
+
+@inner
+def _bits(g: Graph, i: int, marks: _Marks) -> float:
+    """The bits that the factor of ``factors[i]`` will remember when its slot is read next."""
+    f = g.factors[i]
+    if marks.left[f] == 1:
+        return 0.0
+    read = marks.read[f] + g.spans[i]
+    return _remembered(g.kind[f], g.low[f], g.high[f], read, g.whole[f] - read)
 
 
 @inner
 def _forget(g: Graph, v: _Inverse, members: Ints, marks: _Marks) -> None:
     """Marks the factors of a component as not read."""
     for slot in members:
-        for f in g.factors[g.at[slot] : g.at[slot + 1]]:
+        for i in range(g.at[slot], g.at[slot + 1]):
+            f = g.factors[i]
             marks.read[f], marks.left[f], marks.opened[f], marks.bits[f] = 0.0, v.over[f + 1] - v.over[f], len(members), 0.0
+            marks.asked[i] = 0
 
 
 @inner
@@ -165,31 +181,35 @@ def _read(g: Graph, slot: int, marks: _Marks) -> float:
     for i in range(g.at[slot], g.at[slot + 1]):
         f = g.factors[i]
         if g.kind[f] != GLUE:
+            bits = _bits(g, i, marks)
             marks.read[f] += g.spans[i]
             marks.left[f] -= 1
-            bits = _bits(g, f, marks.read[f], marks.left[f])
             more += bits - marks.bits[f]
             marks.bits[f] = bits
     return more
 
 
 @inner
-def _estimate(g: Graph, v: _Inverse, order: Ints, marks: _Marks) -> float:
-    """The estimated number of nodes when slots are read in this order."""
+def _estimate(g: Graph, v: _Inverse, order: Ints, enough: float, marks: _Marks) -> float:
+    """The estimated number of nodes when slots are read in this order, or some number from ``enough`` on."""
     _forget(g, v, order, marks)
     bits = nodes = 0.0
     for slot in order:
         bits += _read(g, slot, marks)
         nodes += 2.0 ** min(bits, 900.0)
+        if nodes >= enough:
+            break
     return nodes
 
 
 @inner
-def _greedy(g: Graph, v: _Inverse, members: Ints, start: int, patient: bool, order: Ints, marks: _Marks, placed: Ints) -> None:
-    """Reads next, among the slots near what is read, the one that leaves least open.
+def _greedy(
+    g: Graph, v: _Inverse, members: Ints, start: int, patient: bool, enough: float, order: Ints, marks: _Marks, placed: Ints
+) -> float:
+    """Reads next, among the slots near what is read, the one that leaves least open; returns the estimate of that order.
 
-    A patient order first serves the factor that has been half read for longest. ``placed`` is 0 for slots out of reach, 1 for those in
-    reach and 2 for those that are read.
+    The order is left unfinished at an estimate of ``enough``. A patient order first serves the factor that has been half read for longest.
+    ``placed`` is 0 for slots out of reach, 1 for those in reach and 2 for those that are read.
     """
     count = len(members)
     near = np.empty(count, np.int64)
@@ -200,6 +220,7 @@ def _greedy(g: Graph, v: _Inverse, members: Ints, start: int, patient: bool, ord
         early += 1 - g.late[slot]
     near[0], placed[start] = start, 1
     waiting = 1
+    remembered = nodes = 0.0
     for step in range(count):
         best, least_age, least_bits = -1, count + 1, 1e300
         looked = 0
@@ -215,7 +236,10 @@ def _greedy(g: Graph, v: _Inverse, members: Ints, start: int, patient: bool, ord
             for k in range(g.at[slot], g.at[slot + 1]):
                 f = g.factors[k]
                 if g.kind[f] != GLUE:
-                    bits += _bits(g, f, marks.read[f] + g.spans[k], marks.left[f] - 1) - marks.bits[f]
+                    if marks.asked[k] != marks.left[f]:
+                        marks.asked[k] = marks.left[f]
+                        marks.more[k] = _bits(g, k, marks) - marks.bits[f]
+                    bits += marks.more[k]
                     age = min(age, marks.opened[f])
             if patient:
                 better = age < least_age or (age == least_age and bits < least_bits)
@@ -234,22 +258,28 @@ def _greedy(g: Graph, v: _Inverse, members: Ints, start: int, patient: bool, ord
             near[best] = near[waiting]
         placed[slot] = 2
         order[step] = slot
-        _read(g, slot, marks)
-        for f in g.factors[g.at[slot] : g.at[slot + 1]]:
+        remembered += _read(g, slot, marks)
+        nodes += 2.0 ** min(remembered, 900.0)
+        if nodes >= enough:
+            break
+        for i in range(g.at[slot], g.at[slot + 1]):
+            f = g.factors[i]
             if marks.opened[f] == count and g.kind[f] != GLUE:
                 marks.opened[f] = step
-                for other in v.slots[v.over[f] : v.over[f + 1]]:
+                for k in range(v.over[f], v.over[f + 1]):
+                    other = v.slots[k]
                     if not placed[other]:
                         placed[other] = 1
                         near[waiting] = other
                         waiting += 1
+    return nodes
 
 
 @inner
-def _order(g: Graph, v: _Inverse, members: Ints, home: Ints, sweeps: Ints, tries: int, marks: _Marks, placed: Ints, best: Ints) -> float:
+def _order(g: Graph, v: _Inverse, members: Ints, sweeps: Ints, tries: int, marks: _Marks, placed: Ints, best: Ints) -> float:
     """Writes a good order of a component's slots: of several greedy ones and the given sweeps, that of the least estimate.
 
-    The more nodes the best order has, the more others are worth trying. ``home`` is the component of every slot. Returns the estimate.
+    The more nodes the best order has, the more others are worth trying. Returns the estimate.
     """
     count = len(members)
     order = np.empty(count, np.int64)
@@ -261,25 +291,51 @@ def _order(g: Graph, v: _Inverse, members: Ints, home: Ints, sweeps: Ints, tries
     luck = 12345
     while tried == first or (least > ENOUGH * count * tried and tried < (most if least < HOPELESS else given + 2)):
         if 1 <= tried <= given:
-            at = 0
-            for slot in sweeps[tried - 1]:
-                if slot < 0:
-                    break
-                if home[slot] == home[members[0]]:
-                    order[at] = slot
-                    at += 1
+            for i in range(count):  # assigning to a slice would bring in the code of its error message
+                order[i] = sweeps[tried - 1, i]
+            nodes = _estimate(g, v, order, least, marks)
         else:
             # members are listed by distance from the first, so the last is far out; an order's end is a good start
             luck = (luck * 1103515245 + 12345) & 0x7FFFFFFF
             start = members[count - 1] if tried == 0 else best[count - 1] if tried == given + 1 else members[(luck >> 8) % count]
-            _greedy(g, v, members, start, tried % 2 == 1, order, marks, placed)
+            nodes = _greedy(g, v, members, start, tried % 2 == 1, least, order, marks, placed)
         tried += 1
-        nodes = _estimate(g, v, order, marks)
         if nodes < least:
             least = nodes
-            for i in range(count):  # assigning to a slice would bring in the code of its error message
+            for i in range(count):
                 best[i] = order[i]
     return least
+
+
+@inner
+def _parted(sweeps: Ints, home: Ints, begins: Ints) -> Ints:
+    """The sweeps, each with its slots component by component; ``begins`` says where each of these begins."""
+    parted, filled = np.empty((len(sweeps), len(home)), np.int64), np.empty(len(begins), np.int64)
+    for number in range(len(sweeps)):
+        for c in range(len(begins)):
+            filled[c] = begins[c]
+        for i in range(len(home)):
+            slot = sweeps[number, i]
+            parted[number, filled[home[slot]]] = slot
+            filled[home[slot]] += 1
+    return parted
+
+
+@inner
+def _choose(g: Graph, tries: int, sweeps: Ints, order: Ints, bounds: Ints, estimates: Floats) -> int:
+    v = _inverse(g)
+    count, factors = len(g.late), len(g.kind)
+    listed, home, placed = np.empty(count, np.int64), np.empty(count, np.int64), np.zeros(count, np.int64)
+    marks = _Marks(
+        np.empty(factors), np.empty(factors, np.int64), np.empty(factors, np.int64), np.empty(factors),
+        np.empty(len(g.factors), np.int64), np.empty(len(g.factors)),
+    )  # fmt: skip
+    components = _components(g, v, listed, bounds, home)
+    parted = _parted(sweeps, home, bounds)
+    for c in range(components):
+        begin, end = bounds[c], bounds[c + 1]
+        estimates[c] = _order(g, v, listed[begin:end], parted[:, begin:end], tries, marks, placed, order[begin:end])
+    return components
 
 
 @compiled
@@ -287,15 +343,21 @@ def choose_order(tries: int, sweeps: Ints, order: Ints, bounds: Ints, estimates:
     """Writes the slots in the order of reading, component by component, and where each begins; returns the number of components.
 
     ``tries`` limits the slots of a component that are ordered over all attempts. ``sweeps`` are orders of all slots that may be good, at
-    least one, each perhaps followed by -1. ``estimates`` get the number of nodes that is expected of each component.
+    least one. ``estimates`` get the number of nodes that is expected of each component.
     """
-    g = Graph(*graph)
-    v = _inverse(g)
-    count, factors = len(g.late), len(g.kind)
-    listed, home, placed = np.empty(count, np.int64), np.empty(count, np.int64), np.zeros(count, np.int64)
-    marks = _Marks(np.zeros(factors), np.zeros(factors, np.int64), np.zeros(factors, np.int64), np.zeros(factors))
-    components = _components(g, v, listed, bounds, home)
-    for c in range(components):
-        begin, end = bounds[c], bounds[c + 1]
-        estimates[c] = _order(g, v, listed[begin:end], home, sweeps, tries, marks, placed, order[begin:end])
-    return components
+    return _choose(Graph(*graph), tries, sweeps, order, bounds, estimates)
+
+
+@compiled
+def order_groups(tries: int, sweeps: Ints, order: Ints, bounds: Ints, estimates: Floats, size: Ints, at: Ints, sums: Ints,
+                 most: Ints, slack: Ints, length: Ints) -> int:  # fmt: skip
+    """The same for groups of 0/1 variables, of a number of members each, and the sums they are in: see ``sum_kernels.System``."""
+    count, factors = len(size), len(most)
+    spans, late, kind = np.empty(len(sums)), np.zeros(count, np.int64), np.zeros(factors, np.int64)
+    low, high, whole = np.empty(factors), np.empty(factors), np.empty(factors)
+    for g in range(count):
+        for i in range(at[g], at[g + 1]):
+            spans[i] = size[g]
+    for f in range(factors):
+        kind[f], low[f], high[f], whole[f] = SUM, most[f] - slack[f], most[f], length[f]
+    return _choose(Graph(at, sums, spans, late, kind, low, high, whole), tries, sweeps, order, bounds, estimates)

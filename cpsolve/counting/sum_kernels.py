@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 
 from cpsolve.counting.order_kernels import Floats as Floats
 from cpsolve.counting.order_kernels import Ints as Ints
-from cpsolve.counting.order_kernels import choose_order
 from cpsolve.counting.order_kernels import compiled as compiled
 from cpsolve.counting.order_kernels import inner as inner
+from cpsolve.counting.order_kernels import order_groups
 
 KEY_BITS = 62
 ZERO = cast(int, np.int64(0))
@@ -96,7 +96,8 @@ def _open_sums(s: System, g: int, marks: Ints, used: int) -> tuple[int, int]:
     The bits in use, or -1 when there are not enough, and what to add to every key: all that the new sums allow.
     """
     added = 0
-    for number in s.sums[s.at[g] : s.at[g + 1]]:
+    for i in range(s.at[g], s.at[g + 1]):
+        number = s.sums[i]
         if marks[number, READ] == 0:
             field, at = 1, 0
             while field < s.most[number]:
@@ -115,7 +116,8 @@ def _open_sums(s: System, g: int, marks: Ints, used: int) -> tuple[int, int]:
 @inner
 def _close_sums(s: System, g: int, marks: Ints, used: int) -> int:
     """The bits in use without those of the sums that group ``g`` is the last to touch."""
-    for number in s.sums[s.at[g] : s.at[g + 1]]:
+    for i in range(s.at[g], s.at[g + 1]):
+        number = s.sums[i]
         if marks[number, READ] == s.length[number]:
             used &= ~(marks[number, FIELD] << marks[number, SHIFT])
     return used
@@ -124,7 +126,8 @@ def _close_sums(s: System, g: int, marks: Ints, used: int) -> int:
 @inner
 def _settled(s: System, g: int, marks: Ints, key: int) -> int:
     """A key in which each sum of group ``g`` whose bounds hold whatever follows allows ``slack``, and 0 when it is all read."""
-    for number in s.sums[s.at[g] : s.at[g + 1]]:
+    for i in range(s.at[g], s.at[g + 1]):
+        number = s.sums[i]
         slack, left = s.slack[number], s.length[number] - marks[number, READ]
         allowed = key >> marks[number, SHIFT] & marks[number, FIELD]
         if slack and left <= allowed <= slack:
@@ -142,18 +145,22 @@ def _expand(
     ``table`` finds nodes by key (open addressing); it is filled with -1.
     """
     g = d.read[row]
-    touched = s.sums[s.at[g] : s.at[g + 1]]
     step = loose = 0
-    for number in touched:
+    begin = s.at[g]
+    fields = np.empty((s.at[g + 1] - begin, 3), np.int64)  # the place, the mask, and how much the sum may allow when all ones follow
+    for i in range(len(fields)):
+        number = s.sums[begin + i]
+        fields[i, 0], fields[i, 1] = marks[number, SHIFT], marks[number, FIELD]
+        fields[i, 2] = s.slack[number] + s.length[number] - marks[number, READ]
         step += 1 << marks[number, SHIFT]
         loose += s.slack[number]
     following = end
     for node in range(d.first[row], end):
         key = d.nodes[node, KEY] + added
         least, greatest = 0, s.size[g]
-        for number in touched:
-            allowed = key >> marks[number, SHIFT] & marks[number, FIELD]
-            least = max(least, allowed - s.slack[number] - (s.length[number] - marks[number, READ]))
+        for i in range(len(fields)):
+            allowed = key >> fields[i, 0] & fields[i, 1]
+            least = max(least, allowed - fields[i, 2])
             greatest = min(greatest, allowed)
         if s.counted[g]:
             greatest = min(greatest, most - d.nodes[node, LOW])
@@ -223,8 +230,8 @@ def lay_out(most: int, max_nodes: int, max_counts: int, order: Ints, bounds: Int
     for component in range(len(bounds) - 1):
         members = order[bounds[component] : bounds[component + 1]]
         for g in members:
-            for number in s.sums[s.at[g] : s.at[g + 1]]:
-                marks[number, READ] = 0
+            for i in range(s.at[g], s.at[g + 1]):
+                marks[s.sums[i], READ] = 0
         if _lacks(d, node_count + 1, arc, cursor + 1, used):
             return NO_ROOM
         begins[component], first[row] = row, node_count
@@ -271,9 +278,8 @@ def lay_out(most: int, max_nodes: int, max_counts: int, order: Ints, bounds: Int
 def ordered(s: System, tries: int, sweeps: Ints) -> tuple[Ints, Ints, Floats]:
     """The groups in a good order of reading, component by component, where each begins, and the number of nodes expected of each."""
     count = len(s.size)
-    spans, late, kind = np.repeat(s.size, s.at[1:] - s.at[:-1]), np.zeros(count, np.int64), np.zeros(len(s.most), np.int64)
     order, bounds, estimates = np.empty(count, np.int64), np.empty(count + 1, np.int64), np.empty(count)
-    components = choose_order(tries, sweeps, order, bounds, estimates, s.at, s.sums, spans, late, kind, s.most - s.slack, s.most, s.length)
+    components = order_groups(tries, sweeps, order, bounds, estimates, s.size, s.at, s.sums, s.most, s.slack, s.length)
     return order, bounds[: components + 1], estimates[:components]
 
 

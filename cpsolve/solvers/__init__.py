@@ -82,8 +82,7 @@ def _named(name: str) -> Capabilities:
 def _able(question: str, kinds: list[type[Expression]]) -> list[Capabilities]:
     """The installed backends that can answer, best first."""
     able = [declared for declared in backends().values() if _obstacle(declared, question, kinds) is None]
-    names = [kind.kind for kind in kinds]
-
+    names = [question, *(kind.kind for kind in kinds)]
     return sorted(able, key=lambda declared: (not any(name in declared.best_for for name in names), declared.rank))
 
 

@@ -29,9 +29,10 @@ QUESTIONS = (
     "sample",
     "backbone",
     "explain",
+    "smallest",
     "conflict",
 )
-"""All questions; ``optimise`` is ``solve`` for a model with an objective."""
+"""All questions; ``optimise`` is ``solve`` for a model with an objective, ``smallest`` is ``explain(smallest=True)``."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,8 @@ class Capabilities:
     """What a backend declares: the questions it answers, the constraints it has a form of its own for, and where it lives.
 
     A constraint that is not listed is decomposed into simpler ones. Among several backends that can answer, those come first that
-    are ``best_for`` a constraint of the model, then those of lower ``rank``. ``version`` is that of the installed ``package``.
+    are ``best_for`` the question or a constraint of the model, then those of lower ``rank``. ``version`` is that of the installed
+    ``package``.
     """
 
     name: str
@@ -109,6 +111,10 @@ class Backend(Protocol):
 
     def explain(self, model: Model, fact: Condition, search: Search) -> list[NamedConstraint]:
         """A minimal list of constraints that imply the fact."""
+        ...
+
+    def smallest(self, model: Model, fact: Condition, background: Sequence[NamedConstraint], search: Search) -> list[NamedConstraint]:
+        """The first smallest list of constraints that, with those of the background, imply the fact."""
         ...
 
     def conflict(self, model: Model, search: Search) -> list[NamedConstraint]:

@@ -12,7 +12,6 @@ import atexit
 import os
 import queue
 import signal
-import threading
 from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -147,10 +146,12 @@ class Run:
             _set_parameter(settings, name, value)
         self._callback = _Callback(self) if stream else None
         self._queue: queue.SimpleQueue[tuple[list[int], int] | None] = queue.SimpleQueue()
-        self._room = threading.Semaphore(QUEUE_LENGTH)
+        self._room: queue.SimpleQueue[None] = queue.SimpleQueue()  # a semaphore is Python code, which Ctrl-C could leave half done
+        for _ in range(QUEUE_LENGTH):
+            self._room.put(None)
         self._process = os.getpid()
         self._fate: dict[str, str] = {}
-        self._busy = threading.Lock()
+        self._busy = _thread.allocate_lock()
         self._busy.acquire()
         self._ended = False
 
@@ -170,10 +171,13 @@ class Run:
 
     def hand_over(self, event: tuple[list[int], int] | None) -> None:
         """Passes an event to the waiting thread; gives up once the run was stopped."""
-        while not self._room.acquire(timeout=0.1):
-            if self.stopped:
-                return
-        self._queue.put(event)
+        while not self.stopped:
+            try:
+                self._room.get(timeout=0.1)
+            except queue.Empty:
+                continue
+            self._queue.put(event)
+            return
 
     def wait(self) -> None:
         """Waits until the solver has ended; Ctrl-C stops it."""
@@ -198,7 +202,7 @@ class Run:
                     if progress is not None:
                         progress.update(self.text)
                     continue
-                self._room.release()
+                self._room.put(None)
                 if event is None:
                     break
                 yield event
@@ -219,7 +223,7 @@ class Run:
             return  # a forked child has no part in its parent's threads; and what has not begun never will
         while not self._ended:
             self._solver.stop_search()
-            self._room.release()
+            self._room.put(None)
             if self._busy.acquire(timeout=0.02):
                 self._busy.release()
 
@@ -457,6 +461,11 @@ def backbone(model: Model, over: Sequence[Variable], search: Search) -> dict[Var
 def explain(model: Model, fact: Condition, search: Search) -> list[NamedConstraint]:
     """A minimal list of constraints that imply the fact."""
     return reasons.explain(model, fact, Selectors, search.deadline)
+
+
+def smallest(model: Model, fact: Condition, background: Sequence[NamedConstraint], search: Search) -> list[NamedConstraint]:
+    """The first smallest list of constraints that, with those of the background, imply the fact."""
+    return reasons.smallest(model, fact, background, Selectors, search.deadline)
 
 
 def conflict(model: Model, search: Search) -> list[NamedConstraint]:

@@ -222,6 +222,11 @@ def explain(model: Model, fact: Condition, search: Search) -> list[NamedConstrai
     return reasons.explain(model, fact, Switches, search.deadline)
 
 
+def smallest(model: Model, fact: Condition, background: Sequence[NamedConstraint], search: Search) -> list[NamedConstraint]:
+    """The first smallest list of constraints that, with those of the background, imply the fact."""
+    return reasons.smallest(model, fact, background, Switches, search.deadline)
+
+
 def conflict(model: Model, search: Search) -> list[NamedConstraint]:
     """A minimal list of constraints that cannot all hold; [] when the model has a solution."""
     return reasons.conflict(model, Switches, search.deadline)
@@ -242,6 +247,7 @@ class Switches:
     def clash(self, active: Iterable[int], deadline: Deadline) -> list[int] | Solution:
         """Some of the active constraints (by number) that cannot all hold, or a solution in which all active ones do."""
         number = {self._switches[i]: i for i in active}
-        if self._program.holds(list(number), deadline, "explaining"):
+        others = [-switch for switch in self._switches if switch not in number]  # off: they must not be satisfied by accident
+        if self._program.holds([*number, *others], deadline, "explaining"):
             return self._program.solution()
         return sorted(number[literal] for literal in self._program.core())

@@ -9,8 +9,9 @@ to the range that matters. Every auxiliary variable is a function of the model's
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations, pairwise
 from math import gcd
 from typing import TYPE_CHECKING, Any
@@ -46,7 +47,7 @@ MOST_VALUES = 20_000
 MOST_CLAUSES = 1_000_000
 """A sum whose parts need more clauses than this is refused."""
 FEW_TERMS = 5
-"""Up to this number of 0/1 terms a sum is spelled out subset by subset."""
+"""Up to this number of terms with two values, one apart, a sum is spelled out subset by subset."""
 FEW_VALUES = 8
 """Up to this number of values a number that is asked for single values does without steps between them."""
 
@@ -502,7 +503,7 @@ class Encoding:
             return
         if op == "<=" and self._one_step(terms, limit, when):
             return
-        if len(terms) <= FEW_TERMS and all(abs(coefficient) == 1 and _is_bit(number) for coefficient, number in terms):
+        if len(terms) <= FEW_TERMS and all(_is_bit(number) for _, number in terms):
             self._subsets(terms, op, limit, when)
         elif len(terms) == 2:
             self._pair(terms, op, limit, when)
@@ -535,19 +536,18 @@ class Encoding:
         return True
 
     def _subsets(self, terms: Terms, op: str, limit: int, when: Sequence[int]) -> None:
-        """Sums of few 0/1 terms: no subset may be true (or false) that would break the limit."""
-        literals = []
-        for coefficient, number in terms:
-            literals.append(number.steps[0] if coefficient > 0 else -number.steps[0])
-            limit -= min(coefficient * value for value in number.values)
+        """Sums of few terms with two values, one apart: no subset may be true (or false) that would break the limit."""
+        literals = [number.steps[0] if coefficient > 0 else -number.steps[0] for coefficient, number in terms]
+        weights = tuple(abs(coefficient) for coefficient, _ in terms)
+        limit -= _reach(terms)[0]
         if op in ("<=", "=="):
-            for chosen in combinations(literals, limit + 1):
-                self.clause([-literal for literal in chosen], when)
+            for chosen in _covers(weights, limit):
+                self.clause([-literals[i] for i in chosen], when)
         if op == "==":
-            for chosen in combinations(literals, len(literals) - limit + 1):
-                self.clause(chosen, when)
+            for chosen in _covers(weights, sum(weights) - limit):
+                self.clause([literals[i] for i in chosen], when)
         if op == "!=":
-            for chosen in combinations(range(len(literals)), limit):
+            for chosen in _exact(weights, limit):
                 self.clause([-literal if i in chosen else literal for i, literal in enumerate(literals)], when)
 
     def _pair(self, terms: Terms, op: str, limit: int, when: Sequence[int]) -> None:
@@ -760,6 +760,31 @@ def _narrowed(model: Model) -> dict[Expression, Narrowed]:
             case Not(arg=Variable() as variable):
                 of(variable).compare("==", 0)
     return found
+
+
+def _subsets_of(weights: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    return (chosen for size in range(len(weights) + 1) for chosen in combinations(range(len(weights)), size))
+
+
+@lru_cache(maxsize=1000)
+def _covers(weights: tuple[int, ...], limit: int) -> list[tuple[int, ...]]:
+    """The subsets that weigh more than a limit and that no member can leave.
+
+    >>> _covers((1, 1, 2), 2)
+    [(0, 2), (1, 2)]
+    """
+    found = []
+    for chosen in _subsets_of(weights):
+        excess = sum(weights[i] for i in chosen) - limit
+        if excess > 0 and all(weights[i] >= excess for i in chosen):
+            found.append(chosen)
+    return found
+
+
+@lru_cache(maxsize=1000)
+def _exact(weights: tuple[int, ...], limit: int) -> list[tuple[int, ...]]:
+    """The subsets that weigh just as much as a limit."""
+    return [chosen for chosen in _subsets_of(weights) if sum(weights[i] for i in chosen) == limit]
 
 
 def _reach(terms: Terms) -> tuple[int, int]:

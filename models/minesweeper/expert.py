@@ -33,8 +33,6 @@ MAX_FIELDS = 1000
 """The endgame is searched when at most this number of fields fit."""
 MAX_WORK = 10_000_000
 """A search is given up when it has looked at this number of numbers (fields × cells, over all positions)."""
-MOST_SIZES = 8
-"""Desks are kept for at most this number of sizes of board."""
 LARGE = 200
 """Boards of at least this number of cells are large."""
 WEIGHTS = {
@@ -154,7 +152,6 @@ class Expert:
         with borrowed(rows, columns) as desk:
             self._instruct(desk, mines)
             games.run(False, views, boards, places, np.array(risks, np.float64), told, *desk)
-        _tidy()
         return [
             Result(bool(game[games.VICTORY]), int(game[games.GUESSES]), int(game[games.OPENED]), *game[games.EXPECTED :].tolist())
             if game[games.STATUS] == SOLVED
@@ -245,16 +242,6 @@ def _asked(view: View, player: Expert, always: bool = False, max_work: int = MAX
         if status == places.INCONSISTENT:
             raise inconsistent(view)
         yield desk if status == places.SOLVED else None
-    _tidy()
-
-
-def _tidy() -> None:
-    """Lets the desks go when those for many sizes of board are kept."""
-    from models.minesweeper.player import desk
-
-    with desk._lock:
-        if len(desk._free) > MOST_SIZES:
-            desk._free.clear()
 
 
 @dataclass(frozen=True)

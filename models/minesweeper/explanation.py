@@ -1,7 +1,7 @@
 """Why a cell is safe or a mine: few numbers that prove it, in words; or two fields that show that it may be either.
 
-The numbers near the cell are tried first and the circle is widened until they suffice, so a proof stays close to the cell;
-then whatever can be spared is dropped, so that everything left is needed.
+The numbers near the cell are tried first and the circle is widened until they suffice, then as far as a shorter proof could lie: no
+proof has fewer numbers, and of those of one length it is one that stays close to the cell.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from cpsolve import all_of
 from cpsolve.errors import DiagramTooWide, ModelError, NotImpliedError
 from models.minesweeper.encode import decode, encode_numbers, encoding, name_of, number_name, total_name
 from models.minesweeper.formats import Cell
@@ -18,14 +19,14 @@ from models.minesweeper.rules import Field, View
 Verdict: TypeAlias = Literal["safe", "mine", "undecided"]
 
 CIRCLES = (1, 2, 3, 4, 6)
-"""How far away numbers are looked at before all are."""
+"""How far away numbers are looked at before all are, and the number of mines with them."""
 
 
 @dataclass(frozen=True)
 class Explanation:
     """Why a cell is what it is.
 
-    ``because`` are the cells of a minimal set of numbers that prove the verdict, row by row; ``mines`` is the number of mines where the
+    ``because`` are the cells of a smallest set of numbers that prove the verdict, row by row; ``mines`` is the number of mines where the
     proof needs it, else None. An undecided cell has two ``examples``: a field in which it is safe, and one in which it is a mine.
     """
 
@@ -90,20 +91,38 @@ def _require_covered(view: View, cell: Cell) -> None:
 
 
 def _proven(view: View, cell: Cell, verdict: Verdict) -> Explanation:
+    """The smallest proof; of several, the one whose numbers are nearest to the cell."""
     value = int(verdict == "mine")
-    for circle in CIRCLES:
-        near = [number for number in view.open if max(abs(number[0] - cell[0]), abs(number[1] - cell[1])) <= circle]
-        found = encode_numbers(view, near, [cell])
+    whole = max(view.rows, view.columns)
+    for circle in (*CIRCLES, whole):
         try:
-            proof = found.model.explain(found.mine[cell] == value)
+            because, mines = _proof(view, cell, value, circle)
             break
         except NotImpliedError:
             continue
     else:
-        found = encoding(view)
-        proof = found.model.explain(found.mine[cell] == value)
+        because, mines = _proof(view, cell, value, whole, mines=True)
+    # A shorter one has numbers that share covered cells, which leads no further than this from the cell; and the number of mines says
+    # something to so few numbers only if all mines, or all safe cells, have room around them.
+    fewer = len(because) + (mines is not None) - 1
+    room = view.mines is not None and min(view.mines, len(view.covered) - view.mines) <= 8 * (fewer - 1)
+    if 2 * fewer - 1 > circle or (room and mines is None):
+        because, mines = _proof(view, cell, value, max(circle, 2 * fewer - 1), mines=room)
+    return Explanation(view, cell, verdict, because, mines)
+
+
+def _proof(view: View, cell: Cell, value: int, circle: int, mines: bool = False) -> tuple[tuple[Cell, ...], int | None]:
+    """The smallest proof by numbers in a circle, and the number of mines if asked for; NotImpliedError when there is none."""
+    distance = {number: max(abs(number[0] - cell[0]), abs(number[1] - cell[1])) for number in view.open}
+    near = sorted((number for number in view.open if distance[number] <= circle), key=lambda number: (distance[number], number))
+    found = encode_numbers(view, near, [cell])
+    if mines and view.mines is not None:
+        elsewhere = len(view.covered) - len(found.mine)
+        here = sum(found.mine.values())
+        found.model.add(all_of(here <= view.mines, here >= view.mines - elsewhere), name=total_name(view.mines))
+    proof = found.model.explain(found.mine[cell] == value, smallest=True)
     because = tuple(sorted(found.numbers[entry] for entry in proof if entry in found.numbers))
-    return Explanation(view, cell, verdict, because, view.mines if len(because) < len(proof) else None)
+    return because, view.mines if len(because) < len(proof) else None
 
 
 def _example(view: View, cell: Cell, value: int) -> Field | None:

@@ -360,12 +360,15 @@ class DiagramInference(Inference):
     def __init__(self, view: View, found: Answer) -> None:
         self.view, self.method, self.check = view, "diagram", NOT_CHECKED
         self.probability = found.probability
-        self._left, self._untouched, self._diagram = found.left, found.untouched, found.diagram
+        self._left, self._untouched = found.left, found.untouched
         self._kind, self._group = found.kind, found.group
-        known = found.left >= 0
-        alone, free = (found.untouched, 0) if known else (0, found.untouched)
-        left = found.left if known else 0
-        self._counts = Counts(found.system, found.diagram, left, left, alone, free)
+        self._system, self._diagram = found.system, found.diagram
+
+    @cached_property
+    def _counts(self) -> Counts:
+        alone, free = (self._untouched, 0) if self._left >= 0 else (0, self._untouched)
+        left = max(0, self._left)
+        return Counts(self._system, self._diagram, left, left, alone, free)
 
     @cached_property
     def best(self) -> tuple[Cell, ...]:

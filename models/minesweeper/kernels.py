@@ -272,9 +272,8 @@ def _read_frontier(
                     clues[links] = number[leader[g] + i * wide + j]
                     links += 1
     at[group_count] = links
-    for i in range(sweeps.shape[1]):
-        sweeps[0, i] = i if i < group_count else -1
-        sweeps[1, i] = -1
+    for g in range(group_count):
+        sweeps[0, g] = g
     met = np.zeros(group_count, np.bool_)
     swept = 0
     for column in range(wide):

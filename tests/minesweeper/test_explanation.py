@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 from hypothesis import given, settings
 
-from cpsolve import DiagramTooWide, InfeasibleError, ModelError
+from cpsolve import DiagramTooWide, InfeasibleError, ModelError, solvers
 from models.minesweeper import Field, Game, View, explanation, infer, why
 from tests.minesweeper.oracle import consistent_views, fitting
 
@@ -35,6 +37,39 @@ def test_a_proof_suffices_and_nothing_in_it_can_be_spared(view: View) -> None:
             assert forgotten(view, others, found.mines, cell) == {False, True}
         if found.mines is not None:
             assert forgotten(view, found.because, None, cell) == {False, True}
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(consistent_views(most_covered=8))
+def test_no_proof_is_shorter(view: View) -> None:
+    numbers = [number for number in view.open if view.covered_around(number)]
+    for cell in view.covered[:4]:
+        found = why(view, cell)
+        if found.verdict == "undecided":
+            continue
+        size = len(found.because) + (found.mines is not None)
+        for mines in {None, view.mines}:
+            for fewer in range(size - (mines is not None)):
+                for chosen in combinations(numbers, fewer):
+                    assert forgotten(view, chosen, mines, cell) == {False, True}
+
+
+@settings(deadline=None, derandomize=True, max_examples=40)
+@given(consistent_views(most_covered=8))
+def test_proofs_are_the_same_without_pysat(view: View) -> None:
+    cells = view.covered[:4]
+    before = [why(view, cell) for cell in cells]
+    installed = {name: declared for name, declared in solvers.backends().items() if name != "sat"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(solvers, "backends", lambda: installed)
+        after = [why(view, cell) for cell in cells]
+    assert [(each.verdict, each.because, each.mines) for each in before] == [(each.verdict, each.because, each.mines) for each in after]
+
+
+def test_two_numbers_further_away_are_better_than_three_close_by() -> None:
+    view = View.from_text("1-\n1-\n2-\n1-\n1-")
+    assert forgotten(view, ((2, 1), (3, 1), (4, 1)), None, (3, 2)) == {False}
+    assert why(view, (3, 2)).because == ((1, 1), (2, 1))
 
 
 def forgotten(view: View, numbers: tuple[tuple[int, int], ...], mines: int | None, cell: tuple[int, int]) -> set[bool]:

@@ -10,7 +10,6 @@ game, the look-ahead and the roll-outs each have a state of their own, and copyi
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar, cast
@@ -214,8 +213,9 @@ def make_desk(rows: int, columns: int) -> Desk:
     return desk
 
 
+MOST_SIZES = 8
+"""Desks are kept for about this number of sizes of board."""
 _free: dict[tuple[int, int], list[Desk]] = {}
-_lock = threading.Lock()
 
 
 @contextmanager
@@ -226,11 +226,12 @@ def borrowed(rows: int, columns: int) -> Iterator[Desk]:
     ...     desk is other
     False
     """
-    with _lock:
-        waiting = _free.get((rows, columns), [])
-        desk = waiting.pop() if waiting else None
-    if desk is None:
+    if len(_free) > MOST_SIZES:
+        _free.clear()
+    waiting = _free.setdefault((rows, columns), [])
+    try:
+        desk = waiting.pop()  # without a lock: a child that is forked while another thread holds one would wait for ever
+    except IndexError:
         desk = make_desk(rows, columns)
     yield desk
-    with _lock:
-        _free.setdefault((rows, columns), []).append(desk)
+    waiting.append(desk)
