@@ -19,6 +19,9 @@ PROGRAMS = {
     "models": "models of every kind, every question and backend, against brute force",
     "games": "each of the five games against slow rules",
     "readers": "every format, garbled",
+    "commands": "the command line with odd words and numbers",
+    "page": "the page's interface with odd bodies",
+    "signals": "Ctrl-C, threads, forks and full disks",
 }
 
 
