@@ -34,6 +34,7 @@ from cpsolve.counting.choosing import _tables, compiled, prepared
 from cpsolve.counting.cnf import Formula
 from cpsolve.counting.kept import kept_of
 from cpsolve.counting.memory import Memory, integers
+from cpsolve.counting.paths import count_circuit, count_circuits, count_simple_paths
 from cpsolve.counting.product import Limits, count_ways, finish, outline
 from cpsolve.counting.questions import values_of, ways_below
 from cpsolve.counting.search import Different, Tables, cliques
@@ -89,6 +90,74 @@ def test_product_search_and_listing_count_what_brute_force_counts(drawn: Drawn) 
     assert model.count() == expected
     assert model.copy().unique() == (expected == 1)
     assert model.count(at_most=3) == min(3, expected)
+
+
+Edges = list[tuple[int, int]]
+
+
+@st.composite
+def graphs(draw: st.DrawFn, most: int) -> Edges:
+    """The edges of a graph of up to five nodes, or of a grid, with some left out."""
+    if draw(st.booleans()):
+        count = draw(st.integers(2, 5))
+        edges = [(a, b) for b in range(count) for a in range(b)]
+    else:
+        rows, columns = draw(st.integers(2, 4)), draw(st.integers(2, 4))
+        nodes = range(rows * columns)
+        edges = [(a, b) for a in nodes for b in nodes if b == a + columns or (b == a + 1 and b % columns)]
+    left_out = draw(st.sets(st.sampled_from(edges), max_size=2))
+    return [edge for edge in edges if edge not in left_out or edge == edges[0]][:most]
+
+
+@st.composite
+def on_graphs(draw: st.DrawFn, most: int) -> tuple[Model, int | None]:
+    """A model of one constraint on a graph, and its number of solutions by the frontier method, where that counts such."""
+    model = cp.Model()
+    kind = draw(st.sampled_from(["circuit", "circuit", "loop", "path", "acyclic", "connected"]))
+    edges = draw(graphs(most // 2 if kind == "circuit" else most))
+    nodes = sorted({node for edge in edges for node in edge})
+    both_ways = [*edges, *((b, a) for a, b in edges)]
+    match kind:
+        case "circuit":
+            ways = both_ways if draw(st.booleans()) else [(b, a) if draw(st.booleans()) else (a, b) for a, b in edges]
+            stay = draw(st.sets(st.sampled_from(nodes), max_size=3))
+            arcs = [*ways, *((node, node) for node in sorted(stay))]
+            constraint = cp.circuit([(a, b, model.bool_var() if a % 3 else ~model.bool_var()) for a, b in arcs])
+            model.add(constraint)
+            return model, count_circuit(constraint)
+        case "loop":
+            model.add(cp.loop([(a, b, model.bool_var()) for a, b in edges]))
+            return model, (count_circuits(both_ways, nodes) - len(edges)) // 2
+        case "path":
+            model.add(cp.path([(a, b, model.bool_var()) for a, b in edges], edges[0][0], nodes[-1]))
+            successors = [[b for a, b in both_ways if a == node] for node in range(nodes[-1] + 1)]
+            return model, count_simple_paths(successors, edges[0][0], nodes[-1])
+        case "acyclic":
+            model.add(cp.acyclic([(a, b, model.bool_var()) for a, b in edges]))
+        case _:
+            model.add(cp.connected(model.bool_vars(len(nodes)), cp.graph(edges)))
+    return model, None
+
+
+@settings(max_examples=200)
+@given(drawn=on_graphs(8))
+def test_the_frontier_method_and_all_others_count_what_brute_force_counts(drawn: tuple[Model, int | None]) -> None:
+    model, by_frontier = drawn
+    expected = len(oracle.solutions(model))
+    assert by_frontier in (None, expected)
+    assert model.count() == multiplied(model) == expected
+    assert searched(model, 0.0) == searched(model, 1000.0) == expected
+    rows = finish(Tables(model.variables, parts_of(model), limits()).listed(10_000, limits()), limits())
+    assert sorted(map(tuple, rows.tolist())) == sorted(tuple(values.values()) for values in oracle.solutions(model))
+
+
+@settings(max_examples=100)
+@given(drawn=on_graphs(24))
+def test_the_frontier_method_the_product_and_the_search_agree_on_larger_graphs(drawn: tuple[Model, int | None]) -> None:
+    model, by_frontier = drawn
+    by_product = multiplied(model)
+    assert by_frontier in (None, by_product)
+    assert model.count() == searched(model) == by_product
 
 
 @st.composite

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
+from operator import xor
 from typing import Any
 
 import numpy as np
@@ -245,14 +246,14 @@ def track(expression: Expression, layout: Layout) -> Tracker:
         case Circuit() if all(_literal(arg) is not None for arg in expression.args):
             return CircuitTracker(expression, layout)
         case Extremum():
-            return ExtremumTracker([track(arg, layout) for arg in expression.args], expression.pick)
+            return FoldTracker([track(arg, layout) for arg in expression.args], expression.pick)
         case Element():
             entries = [entry if isinstance(entry, Expression) else Linear([], None, entry) for entry in expression.array]
             return ElementTracker([track(arg, layout) for arg in (expression.index, *entries)])
         case Not():
             return FunctionTracker([track(expression.arg, layout)], lambda values: not values[0])
         case Xor():
-            return ParityTracker([track(arg, layout) for arg in expression.args], 0)
+            return FoldTracker([track(arg, layout) for arg in expression.args], xor, 0)
         case Absolute():
             return FunctionTracker([track(expression.args[0], layout)], lambda values: abs(values[0]))
         case Table():
@@ -486,32 +487,18 @@ class SumTracker(Composite):
         return left, tuple(states)
 
 
-class ExtremumTracker(Composite):
-    """The largest or least of some numbers; the memory is the one so far."""
+class FoldTracker(Composite):
+    """Numbers put together two by two, such as their least or the parity of conditions; the memory is the result so far."""
 
-    def __init__(self, children: Sequence[Tracker], pick: Callable[..., int]) -> None:
-        self._pick = pick
-        super().__init__(children)
-
-    def settle(self, memory: Any, states: list[State]) -> State:
-        certain = True
-        for number, state in enumerate(states):
-            if type(state) is Value:
-                memory = state.number if memory is None else self._pick(memory, state.number)
-                states[number] = DROPPED
-            elif state is not DROPPED:
-                certain = False
-        return Value.of(memory) if certain else (memory, tuple(states))
-
-
-class ParityTracker(Composite):
-    """Whether an odd number of conditions holds; the memory is the parity so far."""
+    def __init__(self, children: Sequence[Tracker], fold: Callable[..., int], memory: int | None = None) -> None:
+        self._fold = fold
+        super().__init__(children, memory)
 
     def settle(self, memory: Any, states: list[State]) -> State:
         certain = True
         for number, state in enumerate(states):
             if type(state) is Value:
-                memory ^= state.number
+                memory = state.number if memory is None else self._fold(memory, state.number)
                 states[number] = DROPPED
             elif state is not DROPPED:
                 certain = False

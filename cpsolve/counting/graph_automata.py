@@ -6,8 +6,8 @@ component that no remembered node belongs to any more is complete and never grow
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 from cpsolve.constraints import LazyConstraint
 from cpsolve.counting.automata import FALSE, TRACKERS, TRUE, FunctionTracker, Layout, State, Tracker, _literal, track
@@ -18,9 +18,13 @@ FREE, DONE = -1, -2
 LEFT = -1
 
 
-def _readings(args: Sequence[Expression], layout: Layout) -> tuple[dict[int, list[tuple[int, int]]], list[int]] | None:
-    """What each position says: (number of the argument, value that makes it hold); and the arguments that hold anyway."""
-    read: dict[int, list[tuple[int, int]]] = {}
+Read: TypeAlias = dict[int, list[tuple[int, int]]]
+"""What each position says: (number of the argument, value that makes it hold)."""
+
+
+def _readings(args: Sequence[Expression], layout: Layout) -> tuple[Read, list[int]] | None:
+    """What is read of 0/1 arguments, and those that hold anyway; None if one is no plain variable."""
+    read: Read = {}
     sure = []
     for number, arg in enumerate(args):
         literal = _literal(arg)  # type: ignore[arg-type]
@@ -39,10 +43,20 @@ def _remembering_all(constraint: LazyConstraint, layout: Layout) -> Tracker:
     return FunctionTracker([track(arg, layout) for arg in constraint.args], constraint.compute)
 
 
+def _by_readings(make: Callable[[Any, Read, list[int]], Tracker]) -> Callable[[Any, Layout], Tracker]:
+    """The tracker of a constraint made from what is read of its arguments, where that is plain."""
+
+    def of(constraint: LazyConstraint, layout: Layout) -> Tracker:
+        readings = _readings(constraint.args, layout)
+        return _remembering_all(constraint, layout) if readings is None else make(constraint, *readings)
+
+    return of
+
+
 class _EdgeTracker(Tracker):
     """Reads edges. The state holds a code for each node that has edges both read and unread."""
 
-    def __init__(self, pairs: Sequence[tuple[int, int]], count: int, read: dict[int, list[tuple[int, int]]], sure: Sequence[int]) -> None:
+    def __init__(self, pairs: Sequence[tuple[int, int]], count: int, read: Read, sure: Sequence[int]) -> None:
         self.positions = tuple(sorted(read))
         self._pairs = pairs
         self._read = [read[position] for position in self.positions]
@@ -220,41 +234,29 @@ class RegionTracker(Tracker):
 # -- which tracker reads which constraint
 
 
-def _loop(constraint: Loop, layout: Layout) -> Tracker:
-    readings = _readings(constraint.args, layout)
-    if readings is None:
-        return _remembering_all(constraint, layout)
-    return LoopTracker(constraint.graph.pairs, len(constraint.graph.nodes), *readings)
+@_by_readings
+def _loop(constraint: Loop, read: Read, sure: list[int]) -> Tracker:
+    return LoopTracker(constraint.graph.pairs, len(constraint.graph.nodes), read, sure)
 
 
-def _path(constraint: Path, layout: Layout) -> Tracker:
+@_by_readings
+def _path(constraint: Path, read: Read, sure: list[int]) -> Tracker:
     """A path closes to a loop by one more edge between its ends."""
-    readings = _readings(constraint.args, layout)
-    if readings is None:
-        return _remembering_all(constraint, layout)
-    read, sure = readings
     pairs = (*constraint.graph.pairs, constraint.ends)
     return LoopTracker(pairs, len(constraint.graph.nodes), read, [len(constraint.args), *sure])
 
 
-def _acyclic(constraint: Acyclic, layout: Layout) -> Tracker:
-    readings = _readings(constraint.args, layout)
-    if readings is None:
-        return _remembering_all(constraint, layout)
-    return AcyclicTracker(constraint.graph.pairs, len(constraint.graph.nodes), *readings)
+@_by_readings
+def _acyclic(constraint: Acyclic, read: Read, sure: list[int]) -> Tracker:
+    return AcyclicTracker(constraint.graph.pairs, len(constraint.graph.nodes), read, sure)
 
 
-def _connected(constraint: Connected, layout: Layout) -> Tracker:
-    readings = _readings(constraint.args, layout)
-    if readings is None:
-        return _remembering_all(constraint, layout)
-    read = {position: [(node, {truth: 1, 1 - truth: None}) for node, truth in nodes] for position, nodes in readings[0].items()}
-    labels: dict[int, int | None] = dict.fromkeys(range(len(constraint.args)))
-    labels.update(dict.fromkeys(readings[1], 1))
-    for nodes in read.values():
-        for node, _ in nodes:
-            del labels[node]
-    return RegionTracker(constraint.graph.near, read, labels, sized=False)
+@_by_readings
+def _connected(constraint: Connected, read: Read, sure: list[int]) -> Tracker:
+    labelled = {position: [(node, {truth: 1, 1 - truth: None}) for node, truth in nodes] for position, nodes in read.items()}
+    unread = set(range(len(constraint.args))).difference(node for nodes in read.values() for node, _ in nodes)
+    labels = {node: 1 if node in sure else None for node in sorted(unread)}
+    return RegionTracker(constraint.graph.near, labelled, labels, sized=False)
 
 
 def _regions(constraint: Regions | RegionSizes, layout: Layout) -> Tracker:

@@ -107,26 +107,23 @@ def home(key: Any, key_words: Any, mask: Any) -> Any:
     return row & mask
 
 
+@njit(inline="always")
+def same(one: Any, other: Any, count: Any) -> Any:
+    """Whether two rows begin with the same entries."""
+    i = 0
+    while i < count and one[i] == other[i]:
+        i += 1
+    return i == count
+
+
 @njit(cache=True, nogil=True)
 def put(table: Words, key: Words, ways: Words, key_words: int) -> int:
     """Adds ``ways`` to the row of a key; 1 if the row is new."""
     mask = uint64(table.shape[0] - 1)
     row = home(key, key_words, mask)
     while table[row, 0] != 0:
-        same = True
-        for word in range(key_words):
-            if table[row, word] != key[word]:
-                same = False
-                break
-        if same:
-            carry = uint64(0)
-            for word in range(ways.shape[0]):
-                before = table[row, key_words + word]
-                total = before + ways[word]
-                over = uint64(total < before)
-                total += carry
-                carry = over | uint64(total < carry)
-                table[row, key_words + word] = total
+        if same(table[row], key, key_words):
+            add(table[row, key_words:], ways)
             return 0
         row = (row + uint64(1)) & mask
     for word in range(key_words):
@@ -236,15 +233,7 @@ def arc_layer(
                 arcs[i, value] = -1
                 continue
             row = home(key, key_words, mask)
-            while index[row] >= 0:
-                node = index[row]
-                same = True
-                for word in range(key_words):
-                    if new[node, word] != key[word]:
-                        same = False
-                        break
-                if same:
-                    break
+            while index[row] >= 0 and not same(new[index[row]], key, key_words):
                 row = (row + uint64(1)) & mask
             if index[row] < 0:
                 index[row] = used
@@ -283,15 +272,7 @@ def equal_rows(table: Arcs, index: Arcs, numbers: Arcs) -> int:
             numbers[i] = 0 if certain else -1
             continue
         row &= mask
-        while index[row] >= 0:
-            other = index[row]
-            same = True
-            for j in range(table.shape[1]):
-                if table[other, j] != table[i, j]:
-                    same = False
-                    break
-            if same:
-                break
+        while index[row] >= 0 and not same(table[index[row]], table[i], table.shape[1]):
             row = (row + uint64(1)) & mask
         if index[row] < 0:
             index[row] = i
@@ -306,33 +287,22 @@ def equal_rows(table: Arcs, index: Arcs, numbers: Arcs) -> int:
 
 
 @njit(cache=True, nogil=True)
-def backward(arcs: Arcs, first: int, last: int, weights: Words, weighted: bool, ahead: Words, here: Words) -> None:
-    """The numbers of ways from nodes first..last to the end, from those of the next layer."""
-    ways = np.empty(here.shape[1], np.uint64)
+def carry_over(arcs: Arcs, first: int, last: int, weights: Words, weighted: bool, back: bool, known: Words, sums: Words) -> None:
+    """Adds up in ``sums`` the ways that lead over the arcs of nodes first..last.
+
+    From the beginning: ``known`` are the ways to these nodes, ``sums`` those to the nodes of the next layer. ``back``: the other way round.
+    """
+    ways = np.empty(sums.shape[1], np.uint64)
     for i in range(first, last):
         for value in range(arcs.shape[1]):
             arc = arcs[i, value]
             if arc >= 0:
+                source, target = (arc, i) if back else (i, arc)
                 if weighted:
-                    multiply(ways, ahead[arc], weights[value])
-                    add(here[i], ways)
+                    multiply(ways, known[source], weights[value])
+                    add(sums[target], ways)
                 else:
-                    add(here[i], ahead[arc])
-
-
-@njit(cache=True, nogil=True)
-def forward(arcs: Arcs, first: int, last: int, weights: Words, weighted: bool, here: Words, ahead: Words) -> None:
-    """Adds the ways from the beginning that pass nodes first..last to those of the next layer."""
-    ways = np.empty(ahead.shape[1], np.uint64)
-    for i in range(first, last):
-        for value in range(arcs.shape[1]):
-            arc = arcs[i, value]
-            if arc >= 0:
-                if weighted:
-                    multiply(ways, here[i], weights[value])
-                    add(ahead[arc], ways)
-                else:
-                    add(ahead[arc], here[i])
+                    add(sums[target], known[source])
 
 
 @njit(cache=True, nogil=True)

@@ -80,7 +80,7 @@ def ways_below(component: Component, limits: Limits, projected: bool = False) ->
         bound *= sum(slot.weights)
         here = _room(len(arcs), bound, limits)
         for first in _slices(arcs, limits):
-            kernels.backward(arcs, first, min(first + _stride(arcs), len(arcs)), weights, weighted, ahead, here)
+            kernels.carry_over(arcs, first, min(first + _stride(arcs), len(arcs)), weights, weighted, True, ahead, here)
         if projected and position >= component.cut:
             here, bound = (here != 0).any(axis=1, keepdims=True).astype(np.uint64), 1
         here, bound = _narrow(here, bound)
@@ -101,7 +101,7 @@ def ways_above(component: Component, limits: Limits) -> list[Words]:
         bound *= sum(slot.weights)
         ahead = _room(component.widths[position + 1], bound, limits)
         for first in _slices(arcs, limits):
-            kernels.forward(arcs, first, min(first + _stride(arcs), len(arcs)), weights, weighted, here, ahead)
+            kernels.carry_over(arcs, first, min(first + _stride(arcs), len(arcs)), weights, weighted, False, here, ahead)
         ahead, bound = _narrow(ahead, bound)
         above.append(ahead)
     return above

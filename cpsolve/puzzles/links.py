@@ -67,6 +67,11 @@ class _Text:
             self.fail(f"expected {count} digits of base {base}, got {word!r}" if count > 1 else f"expected a digit, got {word!r}")
         return int(word, base)
 
+    def goes_on(self, done: int, count: int, what: str = "places") -> None:
+        """FormatError if all is read before all of something is done."""
+        if self.is_read:
+            self.fail(f"the link ends after {done} of {count} {what}")
+
     def fail(self, message: str, place: int | None = None) -> NoReturn:
         """FormatError at what comes next, or at the given place."""
         raise FormatError(message, self._line, self._column + (self._place if place is None else place))
@@ -92,8 +97,7 @@ def _with_gaps(first: str, read_one: Callable[[_Text], Any], write_one: Callable
         found: Values = {}
         place = 0
         while place < count:
-            if text.is_read:
-                text.fail(f"the link ends after {place} of {count} places")
+            text.goes_on(place, count)
             if first <= text.next() <= "z":
                 place += DIGITS.index(text.take()) - low + 1
                 if place > count:
@@ -213,8 +217,7 @@ def _read_four(text: _Text, count: int) -> Values:
     found: Values = {}
     place = 0
     while place < count:
-        if text.is_read:
-            text.fail(f"the link ends after {place} of {count} places")
+        text.goes_on(place, count)
         sign = text.take()
         if sign == ".":
             found[place] = None
@@ -263,8 +266,7 @@ def _read_circles(text: _Text, count: int) -> Values:
     """Three places at a time: nothing, a white or a black circle, as a number of base 3 in one digit of base 27."""
     found: Values = {}
     for start in range(0, count, 3):
-        if text.is_read:
-            text.fail(f"the link ends after {start} of {count} places")
+        text.goes_on(start, count)
         three = text.digits(1, 27)
         for place, circle in zip(range(start, count), (three // 9, three // 3 % 3, three % 3), strict=False):
             if circle:
@@ -285,8 +287,7 @@ def _read_full(text: _Text, count: int) -> Values:
     """A number of base 36 for every place: one digit, or two after "-"; "." for none, "@" for one that is not told."""
     found: Values = {}
     for place in range(count):
-        if text.is_read:
-            text.fail(f"the link ends after {place} of {count} places")
+        text.goes_on(place, count)
         sign = text.take()
         if sign == "-":
             found[place] = text.digits(2, 36)
@@ -318,8 +319,7 @@ def _read_marks(text: _Text, count: int) -> Values:
     found: Values = {}
     place = 0
     while place < count:
-        if text.is_read:
-            text.fail(f"the link ends after {place} of {count} places")
+        text.goes_on(place, count)
         step = text.digits(1, 36)
         if step < 18:
             found[place] = True
@@ -370,8 +370,7 @@ def _read_borders(text: _Text, rows: int, columns: int) -> tuple[tuple[int, ...]
     def walls(count: int) -> list[bool]:
         found: list[bool] = []
         while len(found) < count:
-            if text.is_read:
-                text.fail(f"the link ends after {len(found)} of {count} walls")
+            text.goes_on(len(found), count, "walls")
             five = text.digits(1, 32)
             found += [bool(five & bit) for bit in (16, 8, 4, 2, 1)]
         return found
