@@ -243,6 +243,8 @@ def known_of(model: Model, givens: Any) -> tuple[list[Condition], list[NamedCons
         return [], []
     if isinstance(givens, Mapping):
         return [Comparison(variable, "==", int(value)) for variable, value in givens.items()], []
+    if not isinstance(givens, Iterable):
+        raise ModelError(f"givens: expected values by variable, or a list of conditions or entries of the model, got {givens!r}")
     conditions: list[Condition] = []
     entries: list[NamedConstraint] = []
     own = {id(entry): entry for entry in model.constraints}

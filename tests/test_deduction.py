@@ -340,3 +340,21 @@ def test_a_job_shop_has_its_known_optimum() -> None:
         model.add(cp.no_overlap(tasks))
     model.minimize(end)
     assert model.solve().objective == 55
+
+
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (
+            lambda: generate(lambda _: sudoku(size=2), difficulty=range(90, 95), time_limit=1.5, attempts=10**6),
+            r"no puzzle of difficulty range\(90, 95\) within 1.5 s: the \d+ made had 1 to \d+; widen the range, give more time",
+        ),
+        (lambda: generate(sudoku, time_limit=0), "no puzzle within 0 s; give more time"),
+        (lambda: generate(sudoku, difficulty=range(90, 95), seed=1, attempts=1), "widen the range, allow more attempts"),
+        (lambda: generate(lambda _: sudoku().model), r"make must give a Draft\(model, clues\)"),  # type: ignore[arg-type, return-value]
+        (lambda: list(sudoku().model.steps(givens=5)), "givens: expected values by variable"),
+    ],
+)
+def test_what_cannot_be_made_says_what_to_change(use: Any, message: str) -> None:
+    with pytest.raises((cp.ModelError, cp.TimeLimitError), match=message):
+        use()

@@ -50,10 +50,7 @@ def model(puzzle: Facts) -> tuple[cp.Model, Any]:
         m.add(cp.all_different([house[thing] for thing in things]), name=f"{kind} differ")
     for one, relation, other in facts:
         away = house[one] - (int(other) if relation == "at" else house[other])
-        m.add(
-            cp.absolute(away) == 1 if relation == "beside" else away == (relation == "right_of"),
-            name=f"{one} {relation.replace('_', ' ')} {other}",
-        )
+        m.add(cp.absolute(away) == 1 if relation == "beside" else away == (relation == "right_of"), name=f"{one} {relation} {other}")
     return m, house
 
 
