@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 MINUTES ?= 30
 SEED ?= $(shell date +%s)
 
-.PHONY: tour page test browser fuzz interrupts lint types kernels pictures docs dist benchmarks clean
+.PHONY: tour page test browser fuzz interrupts coverage matrix lock audit lint types kernels pictures docs dist benchmarks clean
 
 tour: $(READY)
 	@$(BIN)/cpsolve tour
@@ -24,8 +24,9 @@ test: $(READY)
 kernels: $(READY)
 	@$(BIN)/cpsolve warm-up
 
+# random trials against something that cannot be fooled, all programs by turns; RESUME=FILE goes on with a run that was stopped
 fuzz: $(READY)
-	$(BIN)/python -m fuzz models --minutes $(MINUTES) --seed $(SEED)
+	$(BIN)/python -m fuzz --minutes $(MINUTES) --seed $(SEED) $(if $(RESUME),--resume $(RESUME))
 
 # Ctrl-C 200 times at random moments of every long call
 interrupts: $(READY)
@@ -35,6 +36,26 @@ interrupts: $(READY)
 browser: $(READY)
 	@tests/browser/install $(BIN)
 	$(BIN)/python -m pytest -rs tests/browser
+
+# branches of what decides whether an answer is right: 95% or more must be gone through
+coverage: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage pytest-cov
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term tests cpsolve models
+
+# every interpreter that is here, oldest and newest packages, single extras; ROWS="oldest" for some of it
+matrix: $(READY)
+	$(BIN)/python -m tests.matrix $(ROWS)
+
+# requirements.lock: the versions with which the project was last tested; `make LOCKED=1 …` installs those
+lock: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile pyproject.toml --extra test --extra browser --extra docs --extra counting --universal --python-version 3.11 \
+		--no-header --no-annotate --upgrade --quiet --output-file requirements.lock
+
+# known weaknesses of the locked versions; needs the network
+audit: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
+	$(BIN)/pip-audit --requirement requirements.lock --no-deps --disable-pip
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -64,7 +85,7 @@ benchmarks: $(READY)
 $(READY): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "cpsolve needs Python 3.11 or newer; run make PYTHON=python3.11 (or newer)")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' $(if $(LOCKED),--constraint requirements.lock)
 	@touch $@
 
 clean:

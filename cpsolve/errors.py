@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from cpsolve.results import Solution
 
 
+LONGEST = 600
+"""The longest message about a text, in characters."""
+
+
 class CPSolveError(Exception):
     """The root of all errors of cpsolve."""
 
@@ -96,9 +100,17 @@ class SolverError(CPSolveError, RuntimeError):
 
 
 class FormatError(CPSolveError, ValueError):
-    """Text that cannot be read: says where (``line`` and ``column``, from 1) and what was expected."""
+    """Text that cannot be read: says where (``line`` and ``column``, from 1) and what was expected.
+
+    What was found is quoted in part when it is long: half a file would bury what is said of it.
+
+    >>> len(str(FormatError(f"expected a fact, found {'x' * 100_000}")))
+    621
+    """
 
     def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
+        if len(message) > LONGEST:
+            message = f"{message[: LONGEST // 2]} … {message[-LONGEST // 2 :]}"
         super().__init__(f"line {line}, column {column}: {message}")
         self.message = message
         self.line = line

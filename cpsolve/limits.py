@@ -2,7 +2,7 @@
 
 Whoever takes a ``time_limit`` makes a :class:`Deadline` of it, so that 0, a negative number, NaN or text get the same answer
 everywhere. Budgets of states and nodes are checked by :func:`budget`. Code far below that builds something large looks at the clock
-with :func:`look`: it is late when the deadline that is :meth:`Deadline.watched` there has passed.
+with :func:`look`: it is late when the deadline that is :meth:`Deadline.watched` there has passed. A deadline made there is never later.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ def budget(value: int, name: str) -> int:
     return value
 
 
+_WATCHED: ContextVar[Deadline | None] = ContextVar("watched deadline", default=None)
+
+
 class Deadline:
     """A moment by which work must be done; without a limit it never comes.
 
@@ -49,6 +52,9 @@ class Deadline:
             raise ModelError(f"time_limit must be a number of seconds from 0 to {LONGEST:,}, or None for no limit, got {shown}")
         self.start = time.monotonic()
         self.end = float("inf") if time_limit is None else self.start + time_limit
+        watched = _WATCHED.get()
+        if watched is not None:
+            self.end = min(self.end, watched.end)
 
     def passed(self) -> bool:
         """Whether the moment has come."""
@@ -77,8 +83,11 @@ class Deadline:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Inside, :func:`look` raises TimeLimitError once the moment has come.
+        """Inside, :func:`look` raises TimeLimitError once the moment has come, and no question may take longer, whatever its own limit.
 
+        >>> with Deadline(0).watched():
+        ...     Deadline(5).passed()
+        True
         >>> with Deadline(0).watched():
         ...     look("encoding")
         Traceback (most recent call last):
@@ -93,9 +102,6 @@ class Deadline:
     def fail(self, what: str) -> NoReturn:
         """Raises TimeLimitError."""
         raise TimeLimitError(f"{what}: the time limit of {self.end - self.start:g} s passed before there was an answer")
-
-
-_WATCHED: ContextVar[Deadline | None] = ContextVar("watched deadline", default=None)
 
 
 def look(what: str) -> None:

@@ -46,7 +46,7 @@ def pair(text: str, flag: str, meaning: str) -> tuple[int, int]:
     try:
         first, second = (int(part) for part in parts)
     except ValueError:
-        raise ModelError(f"{flag} takes two numbers, {meaning}, such as {flag} 3,4; found {text!r}") from None
+        raise ModelError(f"{flag} takes two numbers, {meaning}, such as {flag} 3,4; found {text!r:.60}") from None
     return first, second
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import product
 from math import prod
 from random import Random
@@ -18,7 +18,7 @@ from typing import Any
 
 import cpsolve as cp
 from cpsolve import Model, Status, Variable
-from fuzz.runner import Refused, Trial, Wrong
+from fuzz.runner import Kind, Refused, Wrong
 
 Values = dict[Variable, int]
 
@@ -412,21 +412,40 @@ SOMETIMES = (
     Question("try:\n    print(m.explain(x[0] == x[0].lo))\nexcept cp.CPSolveError as error:\n    print(error)", _explained),
     Question("print(m.solve(check=True))", _checked),
 )
+QUESTIONS = {question.asked: question for question in (*ALWAYS, *SOMETIMES)}
 
 
-def trial(write: Callable[[Random], Spec]) -> Trial:
+def trial(write: Callable[[Random], Spec]) -> Kind:
     """Writes a model and asks for its optimum in two ways, and two other questions."""
 
-    def run(random: Random) -> None:
+    def make(random: Random) -> dict[str, Any]:
         spec = write(random)
-        model = spec.build()
-        found = solutions(model)
-        for question in (*ALWAYS, *random.sample(SOMETIMES, 2)):
-            if told := ask(question, model, found):
-                smallest, told = shrunk(spec, question, told)
-                raise Wrong(f"{told}\n{smallest.program(question.asked)}")
+        return {**asdict(spec), "questions": [question.asked for question in (*ALWAYS, *random.sample(SOMETIMES, 2))]}
 
-    return run
+    return Kind(make, check, fewer)
+
+
+def check(value: Mapping[str, Any]) -> None:
+    """Builds a model and asks its questions."""
+    spec = spec_of(value)
+    model = spec.build()
+    found = solutions(model)
+    for asked in value["questions"]:
+        if told := ask(QUESTIONS[asked], model, found):
+            raise Wrong(f"{told}\n{spec.program(asked)}")
+
+
+def spec_of(value: Mapping[str, Any]) -> Spec:
+    """The model of an input."""
+    bounds = tuple((lo, hi) for lo, hi in value["bounds"])
+    return Spec(bounds, tuple(value["constraints"]), value["objective"], value["verb"])
+
+
+def fewer(value: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """One question instead of several, or a smaller model."""
+    if len(value["questions"]) > 1:
+        yield from ({**value, "questions": [asked]} for asked in value["questions"])
+    yield from ({**asdict(spec), "questions": value["questions"]} for spec in spec_of(value).smaller())
 
 
 def ask(question: Question, model: Model, found: list[Values]) -> str:
@@ -440,16 +459,7 @@ def ask(question: Question, model: Model, found: list[Values]) -> str:
     return "" if given == expected else f"answered {given}, right is {expected}"
 
 
-def shrunk(spec: Spec, question: Question, told: str) -> tuple[Spec, str]:
-    """A smaller model whose answer is still wrong, and what is wrong with it."""
-    for smaller in spec.smaller():
-        model = smaller.build()
-        if again := ask(question, model, solutions(model)):
-            return shrunk(smaller, question, again)
-    return spec, told
-
-
-KINDS: dict[str, Trial] = {
+KINDS: dict[str, Kind] = {
     "reified equality": trial(lambda random: reified(random, digit)),
     "reified equality, large coefficients": trial(lambda random: reified(random, large)),
     "logic": trial(lambda random: logic(random, digit)),

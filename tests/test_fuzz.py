@@ -2,40 +2,112 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
+from cpsolve import files
+from cpsolve.errors import FormatError, ModelError
 from cpsolve.solvers import cpsat, cpsat_encoding
-from fuzz import __main__, models, runner
-from fuzz.runner import Refused, Tally, Trial, Wrong, run
+from fuzz import __main__, games, models, readers, runner
+from fuzz.runner import Failure, Kind, Refused, Run, Tally, Wrong, replay
+from models import center, four_in_a_line, minesweeper, pacman
+from models.busy_police import Scene
+
+
+def run(kinds: dict[str, Kind], most: int, seed: int = 1) -> tuple[Run, list[Failure]]:
+    """A short run, and what failed."""
+    failures: list[Failure] = []
+    done = Run("test", kinds, seed, show=lambda told: None, fail=failures.append)
+    done.go(minutes=5, most=most)
+    return done, failures
+
+
+def drawn(check: Callable[[int], None]) -> Kind:
+    """A kind whose inputs are numbers from 0 to 9999."""
+    return Kind(lambda random: random.randrange(10_000), check)
+
+
+# -- every program
 
 
 @pytest.mark.parametrize("kind", models.KINDS)
 def test_every_kind_of_model_is_answered_as_brute_force_does(kind: str) -> None:
-    told: list[str] = []
-    tallies = run({kind: models.KINDS[kind]}, minutes=5, seed=1, most=60, show=told.append)
-    assert told == []
-    assert tallies[kind].tried == 60
-    assert tallies[kind].refused < 20
+    done, failures = run({kind: models.KINDS[kind]}, most=50)
+    assert failures == []
+    assert done.tallies[kind].tried == 50
+    assert done.tallies[kind].refused < 20
+
+
+@pytest.mark.parametrize(("program", "most"), [(games, 25), (readers, 25)])
+def test_a_short_run_finds_nothing(program: Any, most: int) -> None:
+    done, failures = run(program.KINDS, most)
+    assert failures == []
+    assert all(tally.tried == most for tally in done.tallies.values())
+    assert all(tally.refused < most for tally in done.tallies.values())
 
 
 def test_a_wrong_backend_is_found_and_shown_as_a_program_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cpsat_encoding, "NARROW", 2**63)
     monkeypatch.setattr(cpsat, "SOUND", {})
-    told: list[str] = []
     kind = "the same, wide domains"
-    tallies = run({kind: models.KINDS[kind]}, minutes=5, seed=5, most=60, show=told.append)
-    assert tallies[kind].wrong == len(told) > 0
-    program = told[0].partition("import cpsolve")
+    done, failures = run({kind: models.KINDS[kind]}, most=60, seed=5)
+    assert done.tallies[kind].wrong >= len(failures) > 0
+    program = failures[0].told.partition("import cpsolve")
     assert subprocess.run([sys.executable, "-c", "import cpsolve" + program[2]], capture_output=True, check=False).returncode == 0
 
 
-def test_right_refused_wrong_and_broken_trials_are_counted() -> None:
-    def some(random: Random) -> None:
-        match random.randrange(4):
+def _blind(position: Any, player: str, number: int) -> bool:
+    return bool(position.stones[number] == " " and position.board.distance[number] <= 1)
+
+
+PLANTED: dict[str, tuple[Any, str, Any]] = {
+    "Pacman": (pacman, "count_paths", lambda board: 7),
+    "Busy Police": (Scene, "landing_obstacle", lambda scene, cell: None if 1 <= cell[0] <= scene.width else "outside"),
+    "mazes": (pacman.Maze, "moves", lambda maze, state: iter(())),
+    "Minesweeper": (minesweeper, "infer", lambda view, method, real=minesweeper.infer: real(minesweeper.View.from_text(view.to_text()))),
+    "Four-in-a-line": (four_in_a_line, "adjacent", lambda lists, player: iter(())),
+    "Center": (center.Position, "_may_take", _blind),
+}
+
+
+@pytest.mark.parametrize("kind", games.KINDS)
+def test_a_wrong_game_is_found(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(*PLANTED[kind])
+    monkeypatch.setattr(runner, "SHRINKING", 0.5)
+    monkeypatch.setattr(runner, "MOST_ALIKE", 1)
+    _, failures = run({kind: games.KINDS[kind]}, most=60)
+    assert failures
+
+
+def test_a_reader_that_takes_bad_bytes_for_text_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "decoded", lambda data: data.decode("utf-8"))
+    _, failures = run({"center": readers.KINDS["center"]}, most=60)
+    assert "UnicodeDecodeError" in failures[0].told
+    assert len(failures[0].input["text"]) == 1
+
+
+def test_a_writer_that_loses_something_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pacman.Board, "to_text", lambda board: "P.oC")
+    _, failures = run({"pacman": readers.KINDS["pacman"]}, most=20)
+    assert "written and read back" in failures[0].told
+
+
+# -- what the runner does
+
+
+def test_right_refused_wrong_and_broken_trials_are_counted_and_made_small() -> None:
+    def some(number: int) -> None:
+        match number // 2500:
             case 1:
                 raise Refused("too large")
             case 2:
@@ -43,43 +115,113 @@ def test_right_refused_wrong_and_broken_trials_are_counted() -> None:
             case 3:
                 raise ZeroDivisionError
 
-    told: list[str] = []
-    tally = run({"some": some}, minutes=5, seed=1, most=200, show=told.append)["some"]
-    assert tally.tried == 200
-    assert 20 < tally.refused < 80
-    assert tally.wrong == len(told)
-    assert {"two and two" in report or "ZeroDivisionError" in report for report in told} == {True}
+    done, failures = run({"some": drawn(some)}, most=100)
+    tally = done.tallies["some"]
+    assert tally.tried == 100
+    assert 10 < tally.refused < 40
+    assert tally.wrong > len(failures) == 2 * runner.MOST_ALIKE
+    assert {(failure.input, "ZeroDivisionError" in failure.told) for failure in failures} == {(5000, False), (7500, True)}
+
+
+def test_a_crash_and_a_hang_are_counted_and_the_run_goes_on() -> None:
+    def end(number: int) -> None:
+        if number >= 5000:
+            os.kill(os.getpid(), signal.SIGSEGV)
+
+    def wait(number: int) -> None:
+        if number >= 8:
+            threading.Event().wait()
+
+    runs = {"crash": drawn(end), "hang": Kind(lambda random: random.randrange(10), wait, smaller=lambda value: [], seconds=0.3)}
+    done, failures = run(runs, most=12, seed=2)
+    assert done.tallies["crash"].tried == done.tallies["hang"].tried == 12
+    assert done.tallies["crash"].crashed > 0
+    assert done.tallies["hang"].hung > 0
+    assert done.tallies["crash"].peak > 0
+    told = {failure.outcome: failure.told for failure in failures}
+    assert "SIGSEGV" in told["crashed"]
+    assert "in wait" in told["hung"]
 
 
 def test_the_same_seed_makes_the_same_trials_and_a_number_repeats_one() -> None:
-    def drawing(into: list[float]) -> Trial:
-        return lambda random: into.append(random.random())
+    def drawing(into: list[float]) -> dict[str, Kind]:
+        return {"a": Kind(lambda random: into.append(random.random()), lambda value: None)}
 
     first: list[float] = []
     second: list[float] = []
     again: list[float] = []
-    run({"a": drawing(first)}, minutes=1, seed=3, most=5)
-    run({"a": drawing(second)}, minutes=1, seed=3, most=5)
-    run({"a": drawing(again)}, minutes=1, seed=3, number=4)
+    Run("test", drawing(first), 3).go(minutes=1, most=5)
+    Run("test", drawing(second), 3).go(minutes=1, most=5)
+    Run("test", drawing(again), 3).go(minutes=1, number=4)
     assert first == second
     assert again == first[4:]
     assert len(set(first)) == 5
 
 
 def test_no_time_means_no_trial() -> None:
-    assert run({"a": lambda random: None}, minutes=0, seed=1) == {"a": Tally()}
+    assert Run("test", {"a": drawn(lambda number: None)}, 1).go(minutes=0) == {"a": Tally()}
 
 
 def test_a_long_run_shows_its_figures_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "EVERY", 0.0)
     told: list[str] = []
-    run({"a": lambda random: None}, minutes=1, seed=1, most=3, show=told.append)
-    assert [report.splitlines()[-1] for report in told] == ["0 trials, 0 wrong", "1 trial, 0 wrong", "2 trials, 0 wrong"]
+    Run("test", {"a": drawn(lambda number: None)}, 1, told.append).go(minutes=1, most=3)
+    assert [report.strip().splitlines()[-1].split(",")[0] for report in told] == ["1 trial", "2 trials", "3 trials"]
 
 
-def test_the_command_tells_figures_and_its_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
-    assert __main__.main(["models", "--most", "2", "--seed", "4", "--kind", "logic", "--kind", "everything"]) == 0
-    assert "4 trials, 0 wrong" in capsys.readouterr().out
+def test_what_failed_can_be_kept_and_tried_again(tmp_path: Path) -> None:
+    def check(number: int) -> None:
+        if number >= 7:
+            raise Wrong("too large")
+
+    _, failures = run({"some": drawn(check)}, most=3)
+    path = failures[0].save(tmp_path / "test")
+    assert json.loads(path.read_text())["input"] == 7
+    assert replay(path, {"some": drawn(check)}).outcome == "wrong"
+    assert replay(path, {"some": drawn(lambda number: None)}).outcome == "right"
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[float] = []
+
+    def make(random: Random) -> float:
+        made.append(random.random())
+        if len(made) == 4:
+            raise KeyboardInterrupt
+        return made[-1]
+
+    monkeypatch.setattr(models, "KINDS", {"logic": Kind(make, lambda value: None)})
+    words = ["models", "--seed", "4", "--most", "6", "--resume", str(tmp_path / "run.jsonl")]
+    with pytest.raises(KeyboardInterrupt):
+        __main__.main(words)
+    assert __main__.main(words) == 0
+    assert made[3] == made[4]
+    assert len(made) == 7
+    assert "6 trials" in capsys.readouterr().out
+    assert __main__.main(words) == 0
+    assert len(made) == 7
+    with pytest.raises(ModelError, match="another run"):
+        __main__.main(["models", "--seed", "5", "--resume", str(tmp_path / "run.jsonl")])
+    (tmp_path / "run.jsonl").write_text("{}\n")
+    with pytest.raises(FormatError, match="checksum"):
+        __main__.main(words)
+
+
+def test_the_command_tells_figures_and_its_exit_code(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["models", "--most", "2", "--seed", "4", "--failures", str(tmp_path)]
+    assert __main__.main([*words, "--kind", "logic", "--kind", "everything"]) == 0
+    assert "4 trials, 0 refused, 0 wrong" in capsys.readouterr().out
     with pytest.raises(SystemExit) as stopped:
         __main__.main(["models", "--kind", "nothing"])
     assert stopped.value.code == 2
+
+    def broken(value: int) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(models, "KINDS", {"logic": drawn(broken)})
+    assert __main__.main(words) == 1
+    (kept, _) = sorted((tmp_path / "models").iterdir())
+    assert "ZeroDivisionError" in capsys.readouterr().out
+    assert __main__.main(["--replay", str(kept)]) == 1

@@ -5,15 +5,20 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Callable
+from itertools import count
+from random import Random
 from typing import Any
 
 import pytest
 
 import cpsolve as cp
-from cpsolve import Model, Result, Status
+from cpsolve import Model, Result, Status, limits
 from cpsolve.puzzles import games, naive
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
+from models.minesweeper.agent import original_agent
+from models.minesweeper.decision import Decision
 
 BACKENDS = [name for name, backend in cp.backends().items() if "solutions" in backend.questions]
 
@@ -189,6 +194,10 @@ def test_a_time_limit_is_a_number_of_seconds_that_somebody_could_wait(limit: Any
         lambda: center.solve(center.Position(3), time_limit=limit),
         lambda: four_in_a_line.solve(four_in_a_line.Position(4, 4), time_limit=limit),
         lambda: minesweeper.infer(minesweeper.View.from_text("-1", mines=1), time_limit=limit),
+        lambda: minesweeper.why(minesweeper.View.from_text("-1", mines=1), (1, 1), time_limit=limit),
+        lambda: minesweeper.play(minesweeper.Game(minesweeper.Field.random(4, 4, 2, seed=1)), time_limit=limit),
+        lambda: four_in_a_line.choose_move(four_in_a_line.Position(4, 4), 5, time_limit=limit),
+        lambda: center.choose_move(center.Position(3), 5, time_limit=limit),
     ]
     for ask in asked:
         with pytest.raises(cp.ModelError, match="time_limit must be a number of seconds from 0 to"):
@@ -223,6 +232,9 @@ LISTS: list[Callable[[], object]] = [
     lambda: list(pacman.paths(pacman.BOARDS["seed"], time_limit=0)),
     lambda: list(busy_police.paths(busy_police.SCENES["ambiente4"], time_limit=0)),
     lambda: list(busy_police.shortest_plans(busy_police.SCENES["evidencias"], time_limit=0)),
+    lambda: minesweeper.why(minesweeper.View.from_text("--1"), (1, 1), time_limit=0),
+    lambda: minesweeper.infer(minesweeper.View.from_text("--1")).why((1, 1), time_limit=0),
+    lambda: minesweeper.infer(minesweeper.View.from_text("-1")).why((1, 1), time_limit=0),
     lambda: four_in_a_line.count_orders([[[1, 4], [2, 4]], [[1, 3]]], time_limit=0),
 ]
 
@@ -245,6 +257,44 @@ def test_the_check_of_a_certificate_ends_with_its_time() -> None:
     assert center.check(text).winner == "x"
     with pytest.raises(TimeoutError):
         center.check(text, time_limit=0)
+
+
+@pytest.mark.parametrize("level", range(1, 11))
+def test_a_player_whose_time_is_over_still_moves(level: int) -> None:
+    large = four_in_a_line.Position(rows=9, columns=9)  # looked at by plain Python, a thousand times slower
+    assert four_in_a_line.choose_move(large, level, seed=1, time_limit=0) in large.legal_columns
+    wide = center.Position(13)
+    assert center.choose_move(wide, level, seed=1, time_limit=0) in wide.legal_moves()
+
+
+def test_a_line_of_best_play_has_the_limit_of_the_question_that_it_belongs_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    verdict = four_in_a_line.solve(four_in_a_line.Position.from_moves("44444326213163"), time_limit=60)
+    monkeypatch.setattr(time, "monotonic", count(0, 61).__next__)
+    with pytest.raises(cp.TimeLimitError):
+        _ = verdict.line
+
+
+def test_a_game_that_takes_too_long_stands_as_far_as_it_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+
+    def slow(view: minesweeper.View, luck: Random) -> Decision:
+        clock[0] += 1
+        return original_agent(view, luck)
+
+    game = minesweeper.Game(minesweeper.Field.random(9, 9, 10, seed=4), first_click="opening")
+    with pytest.raises(cp.TimeLimitError):
+        minesweeper.play(game, slow, seed=1, time_limit=1.5)
+    assert game.view.open
+    assert game.status == "playing"
+    assert clock == [2.0]
+
+
+def test_questions_inside_a_question_have_its_time() -> None:
+    view = minesweeper.View.from_text("-1", mines=1)
+    with limits.Deadline(0).watched(), pytest.raises(cp.TimeLimitError):
+        minesweeper.infer(view, time_limit=60)
+    assert minesweeper.infer(view).solutions == 1
 
 
 HUGE: list[Callable[[], object]] = [

@@ -13,7 +13,8 @@ from typer.testing import CliRunner, Result
 
 from cpsolve import catalogue
 from cpsolve.app.command import app, match
-from cpsolve.puzzles.contestants import Computer, Program, Turn
+from cpsolve.errors import ModelError
+from cpsolve.puzzles.contestants import Computer, Program, Turn, contestant
 from cpsolve.puzzles.matches import Match, Tally, elo, played
 
 PLAYER = f"{sys.executable} {Path(__file__).parent.parent / 'examples' / 'player.py'}"
@@ -160,3 +161,8 @@ def test_played_games_do_not_depend_on_how_many_were_asked_for() -> None:
     what = Match(catalogue.game("center"), {"size": 3}, 1, 9)
     sides = Computer(1), Computer(2)
     assert list(played(what, sides, 5))[:3] == list(played(what, sides, 3))
+
+
+def test_a_level_of_many_digits_is_none() -> None:
+    with pytest.raises(ModelError, match=f"has no level {'9' * 20};"):
+        contestant(catalogue.game("center"), "9" * 5000)

@@ -168,8 +168,8 @@ def contestant(game: Game, text: str, patience: float = PATIENCE) -> Contestant:
     """
     levels, named = game.interaction.levels, game.interaction.named_levels
     if text.isdecimal():
-        if int(text) not in levels:
-            raise ModelError(f"{game.title} has no level {text}; it has {', '.join(map(str, levels))}")
+        if len(text) > 9 or int(text) not in levels:
+            raise ModelError(f"{game.title} has no level {text:.20}; it has {', '.join(map(str, levels))}")
         return Computer(int(text))
     if text in named:
         return Computer(text)

@@ -420,7 +420,7 @@ def _write_rooms(puzzle: GridPuzzle) -> str:
 
 def _read_stars(text: _Text, rows: int, columns: int) -> GridPuzzle:
     word, start = text.part()
-    if not word.isdigit() or int(word) < 1:
+    if not word.isdigit() or len(word) > len(str(LARGEST)) or int(word) < 1:
         text.fail(f"expected the number of stars, got {word!r}", start)
     return GridPuzzle("star battle", rows, columns, regions=_read_borders(text, rows, columns), number=int(word))
 
@@ -580,7 +580,7 @@ def read(link: str) -> GridPuzzle:
         word, start = text.part()
     sizes = []
     for what in ("columns", "rows"):
-        if not word.isdigit() or not 1 <= int(word) <= LARGEST:
+        if not word.isdigit() or len(word) > len(str(LARGEST)) or not 1 <= int(word) <= LARGEST:
             text.fail(f"expected the number of {what}, from 1 to {LARGEST}, got {word!r} (variants of rules are not known here)", start)
         sizes.append(int(word))
         if what == "columns":

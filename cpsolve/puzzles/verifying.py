@@ -91,7 +91,7 @@ def verdict(position: Any, data: Mapping[str, Any], move_of: Callable[[Any], Any
     ('the line is legal and ends as claimed: first wins in 3 plies', 'winner, plies and best moves: alpha-beta')
     """
     winner, plies = data.get("winner"), claim(data, "plies", int)
-    line, best = ([move_of(move) for move in claim(data, name, list)] for name in ("line", "best"))
+    line, best = ([_move(move_of, move) for move in claim(data, name, list)] for name in ("line", "best"))
     end = position
     for number, move in enumerate(line, start=1):
         try:
@@ -116,3 +116,11 @@ def verdict(position: Any, data: Mapping[str, Any], move_of: Callable[[Any], Any
         lines = ", ".join(f"{move} {('draws', 'wins', 'loses')[sign]} in {in_plies(after)}" for move, (sign, after) in found.items())
         raise Refuted(f"best play is another: {lines}")
     return Findings((proven, "winner, plies and best moves: alpha-beta"))
+
+
+def _move(move_of: Callable[[Any], Any], told: Any) -> Any:
+    """The move that is told; FormatError when it is none."""
+    try:
+        return move_of(told)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise FormatError(f"expected a move, found {told!r:.60}") from error

@@ -51,7 +51,7 @@ class Lines:
             turns = [lambda x, y: (x, y), lambda x, y: (-y, x + y), lambda x, y: (-x - y, x)]
             turns += [lambda x, y: (-x, -y), lambda x, y: (y, -x - y), lambda x, y: (x + y, -x)]
         else:
-            raise CertificateError(f"there is no {shape} board of side {size}")
+            raise CertificateError(f"there is no {shape:.20} board of side {size}")
         number = {place: cell for cell, place in enumerate(self.places)}
         self.centre = number[0, 0]
         self.rays = [[tuple(self._walk(place, step, number)) for step in steps] for place in self.places]
@@ -94,7 +94,9 @@ class Checker:
         except (KeyError, ValueError) as error:
             if isinstance(error, CertificateError):
                 raise
-            raise CertificateError(f"expected the lines board, start, to_move, winner, plies and answers, found {lines[1:7]}") from error
+            raise CertificateError(
+                f"expected the lines board, start, to_move, winner, plies and answers, found {str(lines[1:7])[:300]}"
+            ) from error
         if not {self.mover, self.winner} <= {"x", "o"} or len(self.start) != len(self.lines.places) or set(self.start) - set("xo."):
             raise CertificateError("the head does not describe a position of this board")
         if len(lines) != 7 + count:
@@ -112,7 +114,7 @@ class Checker:
             cell = self.lines.cell(int(x), int(y))
             key, image = self.canonical(stones)
         except (ValueError, IndexError) as error:
-            raise CertificateError(f"expected stones and a cell x y, found {line!r}: {error}") from error
+            raise CertificateError(f"expected stones and a cell x y, found {line!r:.300}: {str(error)[:100]}") from error
         self.answers[key] = self.lines.images[image].index(cell)
 
     def canonical(self, board: str | list[str]) -> tuple[tuple[str, ...], int]:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.limits import Deadline
 from cpsolve.puzzles.levels import Level, check_level, in_words
 from models.center.board import Board, Cell
 from models.center.engine import PLAYERS, Proofs
@@ -43,13 +44,16 @@ LEVELS = dict(in_words(LADDER, "as strong as it can be within a second"))
 NAMED = {ORIGINAL: "the original's own level 2"}
 PROOF_EFFORT, LOOK_EFFORT, DOUBT_EFFORT = 24_000_000, 100_000_000, 10_000_000
 """What the strongest spends on forced wins, on looking ahead and on refuting what it found: together about 0.7 s on one core."""
+SLOW = 2.0
+"""Seconds in which the whole effort is done on a slow core."""
 PROOF_TABLE_BITS, LOOK_TABLE_BITS = 18, 16
 
 
-def choose_move(position: Position, level: int | str = 1, seed: int | None = None) -> Move:
+def choose_move(position: Position, level: int | str = 1, seed: int | None = None, *, time_limit: float | None = None) -> Move:
     """A move by a computer player: 1 random … 10 as strong as it can be within a second; or ``"original"``.
 
-    The same seed gives the same move; without one it may differ from call to call where several are as good.
+    The same seed gives the same move; without one it may differ from call to call where several are as good. With a ``time_limit``
+    below ``SLOW`` seconds it looks at fewer positions in proportion.
 
     >>> position = Position.from_rows(["x..", "...", "..o"])
     >>> choose_move(position, level=2, seed=1), choose_move(position, level=10, seed=1)
@@ -58,6 +62,7 @@ def choose_move(position: Position, level: int | str = 1, seed: int | None = Non
     True
     """
     check_level(level, LEVELS, NAMED)
+    share = min(1.0, Deadline(time_limit).remaining() / SLOW)
     if position.is_over:
         raise ModelError(f"the game is over, there is no move to choose:\n{position}")
     if isinstance(level, str):
@@ -72,7 +77,9 @@ def choose_move(position: Position, level: int | str = 1, seed: int | None = Non
     chosen = LADDER.get(level, FULL)
     if chosen.slip(chance):
         return _slip(position, moves)
-    return _proving(position, moves, chosen.effort) if chosen.effort else _looking_ahead(position, moves, chosen.plies)
+    if chosen.effort:
+        return _proving(position, moves, chosen.effort * share)
+    return _looking_ahead(position, moves, chosen.plies, share)
 
 
 def original(position: Position) -> Move:
@@ -102,11 +109,11 @@ def _slip(position: Position, moves: list[Move]) -> Move:
     return next((move for move in moves if move == SWAP or position.play(move).value(other) > 0), moves[0])
 
 
-def _looking_ahead(position: Position, moves: list[Move], plies: int) -> Move:
+def _looking_ahead(position: Position, moves: list[Move], plies: int, share: float) -> Move:
     """The best move some plies ahead, less on very large boards, the first of those given that are as good."""
     if position.can_swap or (position.swap and position.count(FIRST) == 0):
         return moves[0]  # there is nothing to see yet
-    return _deepest_look(Proofs(position, table_bits=1), moves, _positions(LOOK_EFFORT, position), plies, hasty=False)[0]
+    return _deepest_look(Proofs(position, table_bits=1), moves, _positions(share * LOOK_EFFORT, position), plies, hasty=False)[0]
 
 
 def _positions(effort: float, position: Position) -> int:
@@ -250,7 +257,12 @@ def read_move(text: str) -> Move | None:
     if cleaned == SWAP:
         return SWAP
     numbers = cleaned.split()
-    return (int(numbers[0]), int(numbers[1])) if len(numbers) == 2 and all(number.isdecimal() for number in numbers) else None
+    return (int(numbers[0]), int(numbers[1])) if len(numbers) == 2 and all(map(_short, numbers)) else None
+
+
+def _short(number: str) -> bool:
+    """Whether a word is a number that a cell could have: what is longer is no cell, and need not be computed."""
+    return number.isdecimal() and len(number) < 10
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from models.four_in_a_line.rules import Position
 FILE = Path(__file__).with_name("book.xz")
 SHAPE = 6, 7, 4
 """Rows, columns and stones in a line of the board that it is about."""
-DEEPEST = 12
+DEEPEST = 8
 """Positions with more stones are in no book, and not looked up."""
 
 

@@ -39,7 +39,7 @@ def read(text: str, connect: int | None = None) -> Position:
     ('a', 'b', 3)
     """
     query = read_query(text)
-    return Position.from_lists(query.configuration, query.rows, query.columns, connect or 4)
+    return Position.from_lists(query.configuration, query.rows, query.columns, 4 if connect is None else connect)
 
 
 def _read_query(text: str, connect: int | None = None) -> Query:

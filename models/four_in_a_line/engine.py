@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 LONG = 37
 """With this number of free cells a search is a long one: it takes a large table, and mirror images share entries."""
+GROWTH = 8
+"""Looking one ply further takes about this many times as long, at most."""
 FULL = -128
 """The kernel's word for a column without room."""
 MEMORY = 512 << 20
@@ -87,7 +89,7 @@ def solve_many(positions: Iterable[Position], time_limit: float | None = None, p
         score = max(scores.values()) if scores else final_score(position)
         winner = None if score == 0 else position.to_move if score > 0 else _other(position.to_move)
         best = tuple(column for column, worth in scores.items() if worth == score)
-        line = partial(principal_variation, position, score)
+        line = partial(principal_variation, position, score, time_limit)
         verdicts.append(Verdict(position, winner, plies_left(position, score), best, score, scores, nodes, seconds, continuation=line))
     return verdicts
 
@@ -111,6 +113,16 @@ def search(position: Position, time_limit: float | None = None, progress: bool =
     3
     """
     return _searcher_for((position,)).run((position,), False, None, time_limit, progress)[0][0]
+
+
+def search_many(positions: Sequence[Position], time_limit: float | None = None, progress: bool = True) -> list[int]:
+    """The same of several positions of one shape near each other, in the large table for long searches: they share most of the work.
+
+    >>> search_many([Position.from_moves("44444326213163"), Position.from_moves("4444432621316")])
+    [3, -3]
+    """
+    first = positions[0]
+    return _searcher(first.rows, first.columns, first.connect, True).run(positions, False, None, time_limit, progress)[0]
 
 
 def in_book(position: Position) -> dict[int, int] | None:
@@ -157,15 +169,36 @@ def at_most(position: Position, threshold: int, time_limit: float | None = None,
     return _searcher_for((position,)).run((position,), False, threshold, time_limit, progress)[0][0] <= threshold
 
 
-def look_ahead(position: Position, plies: int) -> dict[int, int]:
+def look_ahead(position: Position, plies: int, time_limit: float | None = None) -> dict[int, int]:
     """What every column looks to be worth that number of plies ahead, for the player to move: a win 10,000 less the stones then.
 
-    Where no end is in sight, lines through one's stones and cells that would complete a line count.
+    Where no end is in sight, lines through one's stones and cells that would complete a line count. With a limit (seconds) it looks less
+    far when the time would not be enough.
 
     >>> look_ahead(Position.from_moves("121212"), 1)[1]
     9993
+    >>> look_ahead(Position.from_moves("121212"), 11, time_limit=0) == look_ahead(Position.from_moves("121212"), 1)
+    True
     """
-    return _searcher_for((position,)).look(position, plies)
+    return look_as_far(position, plies, time_limit)[0]
+
+
+def look_as_far(position: Position, plies: int, time_limit: float | None = None) -> tuple[dict[int, int], int]:
+    """As :func:`look_ahead`, with the number of plies that it was.
+
+    >>> look_as_far(Position.from_moves("121212"), 11, time_limit=0)[1]
+    1
+    """
+    searcher = _searcher_for((position,))
+    deadline = Deadline(time_limit)
+    if deadline.left() is None:
+        return searcher.look(position, plies), plies
+    for depth in range(1, plies + 1):
+        begun = deadline.elapsed()
+        values = searcher.look(position, depth)
+        if GROWTH * (deadline.elapsed() - begun) > deadline.remaining():
+            break
+    return values, depth
 
 
 def final_score(position: Position) -> int:
@@ -203,17 +236,19 @@ def _score_of(position: Position, sign: int, plies: int) -> int:
     return (free + 1) // 2 - (plies - 1) // 2 if sign > 0 else (plies - 2) // 2 - free // 2
 
 
-def principal_variation(position: Position, score: int) -> tuple[int, ...]:
-    """Moves by which both players keep the score to the end, the middle preferred.
+def principal_variation(position: Position, score: int, time_limit: float | None = None) -> tuple[int, ...]:
+    """Moves by which both players keep the score to the end, the middle preferred; raises TimeLimitError when the limit passes first.
 
     >>> principal_variation(Position.from_moves("121212"), 18)
     (1,)
     """
+    deadline = Deadline(time_limit)
     line: list[int] = []
     while not position.is_over:
+        deadline.check("finding a line of best play")
         for column in sorted(position.legal_columns, key=lambda c: (abs(2 * c - position.columns - 1), c)):
             child = position.play(column)
-            if at_most(child, -score, progress=False):
+            if at_most(child, -score, deadline.left(), progress=False):
                 break
         line.append(column)
         position, score = child, -score

@@ -117,7 +117,10 @@ class Query:
         return "ab"[ahead]
 
 
-GOAL = re.compile(r"\s*(?:\?-)?\s*adjacente\s*\((?P<board>.*),\s*(?P<player>\w+)\s*,\s*(?P<variable>[A-Z_]\w*)\s*\)\s*\.?\s*", re.DOTALL)
+GOAL = re.compile(
+    r"\s*(?:\?-\s*)?adjacente\s*\((?P<board>.*),\s*(?P<player>\w+)\s*,\s*(?P<variable>[A-Z_]\w*)\s*\)\s*(?:\.\s*)?", re.DOTALL
+)
+"""The original's goal; no two repetitions follow each other, so that a text full of spaces is not looked at in every way to part them."""
 
 
 def read_query(text: str) -> Query:

@@ -78,9 +78,10 @@ def paste(text: str, connect: int | None = None) -> tuple[Position, str]:
     'a'
     """
     query = read_query(text)
+    empty = Position(query.rows, query.columns, 4 if connect is None else connect)
     squares = read_configuration(query.configuration, query.rows, query.columns)
     stones = [sum(1 << (column - 1) * (query.rows + 1) + row - 1 for row, column in each) for each in squares]
-    return settled(query.rows, query.columns, connect or 4, *stones), ""
+    return settled(empty.rows, empty.columns, empty.connect, *stones), ""
 
 
 def paint(position: Position, spot: str, brush: str) -> Position:

@@ -46,6 +46,8 @@ UNIT: Any = 1 if config.DISABLE_JIT else np.uint64(1)  # type: ignore[attr-defin
 BIAS = 64
 """Added to the bounds in a table entry: they are never zero, so no entry looks like an empty one, whatever its key."""
 UNDECIDED = -1
+UNBOUNDED = 128
+"""In place of a bound on a score: there is none."""
 FULL = -128
 """In place of a score: there is no room on the column."""
 
@@ -105,6 +107,13 @@ def threats(stones: Any, empty: Any, rows: Any, columns: Any, connect: Any) -> A
 
 
 @njit(cache=True)
+def four_along(stones: Any, step: Any) -> Any:
+    """The first stones of four in a row, in one direction."""
+    pairs = stones & (stones >> step)
+    return pairs & (pairs >> 2 * step)
+
+
+@njit(cache=True)
 def has_line(stones: Any, rows: Any, columns: Any, connect: Any) -> Any:
     """Whether the stones hold a line.
 
@@ -112,6 +121,9 @@ def has_line(stones: Any, rows: Any, columns: Any, connect: Any) -> Any:
     (True, False)
     """
     height = rows + 1
+    if connect == 4 and rows >= 4 and columns >= 4:
+        found = four_along(stones, 1) | four_along(stones, height - 1) | four_along(stones, height) | four_along(stones, height + 1)
+        return found != found ^ found
     if connect <= rows:
         line = stones
         for distance in range(1, connect):
@@ -142,58 +154,57 @@ def replies(danger: Any, mask: Any, cells: Any, bottom: Any) -> Any:
 
 
 @njit(cache=True, inline="always")
-def key_of(own: Any, mask: Any, words: Any, rows: Any, columns: Any, mirrored: Any) -> Any:
+def most_if_followed(own: Any, mask: Any, danger: Any, cells: Any, bottom: Any, pairing: Any, lane: Any,
+                     rows: Any, columns: Any, connect: Any) -> Any:  # fmt: skip
+    """The most that the player to move can score if the other, who threatens ``danger``, answers every stone with one on top of it.
+
+    Where every column has an even number of free cells that always works (claimeven), and the player to move gets the lower cell of each
+    pair. It also works with one odd column in which a threat comes after an odd number of cells: the last of those is never played, and
+    nobody gets higher there. Without a line in the cells that are left to them, the player to move does not win; and if a threat waits
+    on a cell of the other, has to play below it at the latest when nothing else is free. UNBOUNDED where this says nothing.
+    """
+    heights = mask + bottom
+    odd = heights ^ (heights & pairing)
+    if odd & (odd - UNIT):
+        return UNBOUNDED
+    empty = cells ^ mask
+    lower = empty & pairing
+    waiting = danger ^ (danger & pairing)
+    if odd:
+        waiting = danger & pairing
+        column = lane
+        while not odd & column:
+            column <<= rows + 1
+        waiting &= column
+        if not waiting:
+            return UNBOUNDED
+        below = (waiting ^ (waiting - UNIT)) & empty & column
+        lower = ((lower | column) ^ column) | (below ^ (below & pairing))
+    if has_line(own | lower, rows, columns, connect):
+        return UNBOUNDED
+    if waiting:
+        for row in range(rows):
+            if waiting & (bottom << row):
+                return -((rows + 1 - row) >> 1)
+    return 0
+
+
+@njit(cache=True, inline="always")
+def key_of(own: Any, mask: Any, bottom: Any, lane: Any, multiplier: Any, word: Any, rows: Any, columns: Any, mirrored: Any) -> Any:
     """A number that no other position has (except its mirror image, if ``mirrored``), spread over the whole word.
 
     In every column a bit above the top stone marks the height, and the player's stones lie below it: never zero, not even for the
     empty board. Multiplying by an odd number loses nothing and spreads it.
     """
-    code = (mask + words[BOTTOM]) | own
+    code = (mask + bottom) | own
     if mirrored:
         height = rows + 1
         image = code ^ code
         for column in range(columns):
-            image |= ((code >> column * height) & words[LANE]) << (columns - 1 - column) * height
+            image |= ((code >> column * height) & lane) << (columns - 1 - column) * height
         if image < code:
             code = image
-    return (code * words[MULTIPLIER]) & words[WORD]
-
-
-@njit(cache=True, inline="always")
-def rank_moves(own: Any, mask: Any, moves: Any, limit: Any, base: Any, peek: Any, mirrored: Any, shift: Any,
-               rows: Any, columns: Any, connect: Any, words: Any, table: Any, order: Any, worths: Any) -> Any:  # fmt: skip
-    """Lists the moves, those that make most threats first, the middle before the sides; returns how many, or 0 for "yes" at once.
-
-    It is "yes" when a move makes two threats that can be carried out, and when (``peek``) the table already knows a good one.
-    """
-    cells, bottom = words[CELLS], words[BOTTOM]
-    count = 0
-    for number in range(columns):
-        move = moves & words[LANES + number]
-        if not move:
-            continue
-        filled = mask | move
-        made = threats(own | move, cells ^ filled, rows, columns, connect)
-        near = made & (filled + bottom)
-        if near & (near - UNIT):
-            return 0
-        if peek:
-            key = key_of(own ^ mask, filled, words, rows, columns, mirrored)
-            entry = table[np.int64(key >> shift)]
-            if entry and entry >> 16 == key & words[REST] and np.int64((entry >> 8) & words[255]) - BIAS < -limit:
-                return 0
-        worth = count_bits(made)
-        place = base + count
-        while place > base and worths[place - 1] < worth:
-            order[place, 0] = order[place - 1, 0]
-            order[place, 1] = order[place - 1, 1]
-            worths[place] = worths[place - 1]
-            place -= 1
-        order[place, 0] = move
-        order[place, 1] = made
-        worths[place] = worth
-        count += 1
-    return count
+    return (code * multiplier) & word
 
 
 @njit(cache=True, inline="always")
@@ -201,9 +212,11 @@ def ask(own: Any, mask: Any, rows: Any, columns: Any, connect: Any, last: Any, s
         boards: Any, frames: Any, order: Any, worths: Any) -> Any:  # fmt: skip
     """Whether the player to move at the root scores more than the threshold (1 or 0); UNDECIDED when the node ``last`` is met.
 
-    Assumes that no player to move can win at once: true at the root, and kept by the choice of replies.
+    Assumes that no player to move can win at once: true at the root, and kept by the choice of replies. What is called here takes no
+    arrays: for each that is passed to an inlined function, references are counted at every node.
     """
-    cells, bottom = words[CELLS], words[BOTTOM]
+    cells, bottom, pairing, lane = words[CELLS], words[BOTTOM], words[PAIRING], words[LANE]
+    multiplier, word, byte = words[MULTIPLIER], words[WORD], words[255]
     shift, late_shift, late_from = state[SHIFT], state[LATE_SHIFT], state[LATE_FROM]
     rest, late_rest = words[REST], words[LATE_REST]
     mirror_until, peek_until = state[MIRROR_UNTIL], state[PEEK_UNTIL]
@@ -249,7 +262,7 @@ def ask(own: Any, mask: Any, rows: Any, columns: Any, connect: Any, last: Any, s
         elif (size - 1 - stones) >> 1 <= limit:
             verdict = 0
         else:
-            key = key_of(own, mask, words, rows, columns, stones <= mirror_until)
+            key = key_of(own, mask, bottom, lane, multiplier, word, rows, columns, stones <= mirror_until)
             early = stones < late_from
             entry = table[np.int64(key >> shift)] if early else late_table[np.int64(key >> late_shift)]
             if entry and entry >> 16 == key & (rest if early else late_rest):
@@ -257,17 +270,41 @@ def ask(own: Any, mask: Any, rows: Any, columns: Any, connect: Any, last: Any, s
                     verdict = 1
                 elif np.int64((entry >> 8) & words[255]) - BIAS <= limit:
                     verdict = 0
-            if verdict == UNDECIDED and limit >= 0:
-                # Claimeven: when every column has an even number of free cells, the opponent can always play on top of us. Then
-                # we get the lower cell of each pair; without a line in those we do not win.
-                heights = mask + bottom
-                if heights & words[PAIRING] == heights and not has_line(own | ((cells ^ mask) & words[PAIRING]), rows, columns, connect):
-                    verdict = 0
             if verdict == UNDECIDED:
+                # The moves, those that make most threats first, the middle before the sides. It is "yes" at once when one leaves no
+                # reply, or lets us follow the other to a good end, or when the table knows it to be good.
                 base = depth * columns
-                count = rank_moves(own, mask, moves, limit, base, stones < peek_until, stones < mirror_until, shift,
-                                   rows, columns, connect, words, table, order, worths)  # fmt: skip
-                if count > 0:
+                count = 0
+                for number in range(columns):
+                    move = moves & words[LANES + number]
+                    if not move:
+                        continue
+                    filled = mask | move
+                    made = threats(own | move, cells ^ filled, rows, columns, connect)
+                    if not replies(made, filled, cells, bottom):
+                        verdict = 1
+                        break
+                    if -most_if_followed(own ^ mask, filled, made, cells, bottom, pairing, lane, rows, columns, connect) > limit:
+                        verdict = 1
+                        break
+                    if stones < peek_until:
+                        peeked = key_of(own ^ mask, filled, bottom, lane, multiplier, word, rows, columns, stones < mirror_until)
+                        entry = table[np.int64(peeked >> shift)]
+                        if entry and entry >> 16 == peeked & rest and np.int64((entry >> 8) & byte) - BIAS < -limit:
+                            verdict = 1
+                            break
+                    worth = count_bits(made)
+                    place = base + count
+                    while place > base and worths[place - 1] < worth:
+                        order[place, 0] = order[place - 1, 0]
+                        order[place, 1] = order[place - 1, 1]
+                        worths[place] = worths[place - 1]
+                        place -= 1
+                    order[place, 0] = move
+                    order[place, 1] = made
+                    worths[place] = worth
+                    count += 1
+                if verdict == UNDECIDED:
                     boards[depth, OWN], boards[depth, MASK], boards[depth, KEY] = own, mask, key
                     frames[depth, STONES], frames[depth, MOVES], frames[depth, TRIED] = stones, count, 1
                     danger = order[base, 1]
@@ -275,7 +312,6 @@ def ask(own: Any, mask: Any, rows: Any, columns: Any, connect: Any, last: Any, s
                     stones += 1
                     depth += 1
                     continue
-                verdict = 1
         answer = verdict ^ odd
         # Up: pass the answer to the position before, until one has a move left to try.
         while depth > 0:

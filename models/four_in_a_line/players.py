@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles.levels import Level, check_level, in_words
-from models.four_in_a_line.engine import at_most, in_book, look_ahead, solve
+from models.four_in_a_line.engine import at_most, in_book, look_ahead, look_as_far, solve
 from models.four_in_a_line.rules import Position
 
 LADDER = {
@@ -46,10 +46,11 @@ class Choice:
     depth: float | None = None
 
 
-def choose_move(position: Position, level: int = 1, seed: int | None = None) -> int:
+def choose_move(position: Position, level: int = 1, seed: int | None = None, *, time_limit: float | None = None) -> int:
     """A column by a computer player: 1 random … 10 perfect, as soon as its proofs end in time.
 
     The same seed gives the same move (at level 10 as long as proofs end in time); without one it may differ where several are as good.
+    With a ``time_limit`` (seconds) every level looks less far where it would take longer.
 
     >>> position = Position.from_moves("121212")
     >>> choose_move(position, level=2, seed=1), choose_move(position, level=10, seed=1)
@@ -57,39 +58,48 @@ def choose_move(position: Position, level: int = 1, seed: int | None = None) -> 
     >>> choose_move(Position(), level=5, seed=7) == choose_move(Position(), level=5, seed=7)
     True
     """
-    return choose(position, level, seed).column
+    return choose(position, level, seed, time_limit).column
 
 
-def choose(position: Position, level: int, seed: int | None) -> Choice:
+def choose(position: Position, level: int, seed: int | None, time_limit: float | None = None) -> Choice:
     """As :func:`choose_move`, with how it was found.
 
     >>> choose(Position.from_moves("121212"), 10, seed=1)
     Choice(column=1, depth=None)
     """
     check_level(level, LEVELS, {})
+    deadline = Deadline(time_limit)
     if position.is_over:
         raise ModelError(f"the game is over, there is no move to choose:\n{position}")
     chance = random.Random(seed)
     if level == 1:
         return Choice(chance.choice(position.legal_columns))
     if level in LADDER:
-        return Choice(_looking(position, LADDER[level], chance))
+        return Choice(_looking(position, LADDER[level], chance, deadline))
     try:
         if scores_take_long(position):
-            return Choice(decide(position)[0])
-        return Choice(chance.choice(solve(position, SOLVE_SECONDS).best))
+            return Choice(decide(position, _for_proofs(deadline))[0])
+        return Choice(chance.choice(solve(position, _for_proofs(deadline)).best))
     except TimeLimitError:
-        return look(position)
+        return look(position, deadline.left())
 
 
-def _looking(position: Position, level: Level, chance: random.Random) -> int:
+def _for_proofs(deadline: Deadline) -> float:
+    """The seconds for a proof, so that some are left to look ahead when it does not end."""
+    return min(SOLVE_SECONDS, deadline.remaining() / 2)
+
+
+def _looking(position: Position, level: Level, chance: random.Random, deadline: Deadline) -> int:
     """The best column some plies ahead; or, if this is a slip, any that takes a win or does not lose at once."""
     if level.slip(chance):
         values = {column: (value > DECISIVE) - (value < -DECISIVE) for column, value in look_ahead(position, 1).items()}
     elif position.size - position.ply <= level.perfect:
-        values = dict(solve(position, progress=False).scores)
+        try:
+            values = dict(solve(position, None if deadline.left() is None else _for_proofs(deadline), progress=False).scores)
+        except TimeLimitError:
+            values = look_ahead(position, level.plies, deadline.left())
     else:
-        values = look_ahead(position, level.plies)
+        values = look_ahead(position, level.plies, deadline.left())
     best = max(values.values())
     return chance.choice([column for column, value in values.items() if value == best])
 
@@ -121,7 +131,7 @@ def decide(position: Position, time_limit: float | None = None) -> tuple[int, st
         for column in columns:
             if at_most(position.play(column), threshold, deadline.remaining()):
                 return column, outcome
-    return look(position).column, "loses like every column, and looks hardest to beat"
+    return look(position, deadline.left()).column, "loses like every column, and looks hardest to beat"
 
 
 def middle_first(position: Position, columns: Sequence[int]) -> list[int]:
@@ -133,11 +143,11 @@ def middle_first(position: Position, columns: Sequence[int]) -> list[int]:
     return sorted(columns, key=lambda column: (abs(2 * column - position.columns - 1), column))
 
 
-def look(position: Position) -> Choice:
-    """The best move ``LOOK_PLIES`` plies ahead, the one nearest to the middle if there are several.
+def look(position: Position, time_limit: float | None = None) -> Choice:
+    """The best move ``LOOK_PLIES`` plies ahead, or fewer after a time limit, the one nearest to the middle if there are several.
 
     >>> look(Position.from_moves("121212"))
     Choice(column=1, depth=12)
     """
-    values = look_ahead(position, LOOK_PLIES)
-    return Choice(max(middle_first(position, tuple(values)), key=lambda column: values[column]), LOOK_PLIES)
+    values, depth = look_as_far(position, LOOK_PLIES, time_limit)
+    return Choice(max(middle_first(position, tuple(values)), key=lambda column: values[column]), depth)

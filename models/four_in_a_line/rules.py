@@ -313,11 +313,11 @@ def read_configuration(configuration: Sequence[object], rows: int = 6, columns: 
     (((1, 4),), ())
     """
     if not isinstance(configuration, list | tuple) or len(configuration) != 2:
-        raise ModelError(f"expected two lists, the squares of a and those of b, found {configuration!r}")
+        raise ModelError(f"expected two lists, the squares of a and those of b, found {configuration!r:.300}")
     owner: dict[Square, str] = {}
     for player, squares in zip(PLAYERS, configuration, strict=True):
         if not isinstance(squares, list | tuple):
-            raise ModelError(f"expected a list of squares [row, column] for player {player}, found {squares!r}")
+            raise ModelError(f"expected a list of squares [row, column] for player {player}, found {squares!r:.300}")
         for square in squares:
             pair = _read_square(square, player, rows, columns)
             if pair in owner:
@@ -339,7 +339,7 @@ def _read_square(square: object, player: str, rows: int, columns: int) -> Square
         or len(square) != 2
         or not all(isinstance(part, int) and not isinstance(part, bool) for part in square)
     ):
-        raise ModelError(f"expected a square [row, column] of two numbers for player {player}, found {square!r}")
+        raise ModelError(f"expected a square [row, column] of two numbers for player {player}, found {square!r:.300}")
     row, column = square
     if not (1 <= row <= rows and 1 <= column <= columns):
         raise ModelError(f"the square {[row, column]} of {player} is outside: rows are 1 to {rows}, columns 1 to {columns}")

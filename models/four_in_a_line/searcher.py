@@ -26,13 +26,13 @@ from models.four_in_a_line.rules import Position
 
 LARGEST_BOARD = 120
 """Cells; scores of larger boards do not fit the table's entries, and no such board is within reach of a search."""
-TABLE, LONG_TABLE, LATE_TABLE, PLAIN_TABLE = 22, 26, 16, 18
+TABLE, LONG_TABLE, LATE_TABLE, PLAIN_TABLE = 22, 28, 16, 18
 """Table sizes as powers of two: for most searches, for long ones, for the last plies, and for plain Python."""
-SMALLEST_TABLE = 12
-"""However little memory there is."""
+SMALLEST_TABLE = 16
+"""However little memory there is: an entry of a smaller table could not name its position."""
 ENTRY = 8
 """Bytes of an entry."""
-LATE = 15
+LATE = 18
 """Positions with at most this number of free cells go to a table that stays in the processor's cache; most positions are such."""
 MULTIPLIER = 0x9E3779B97F4A7C15
 """Odd, with well-mixed bits (2 to the 64th by the golden ratio)."""

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from cpsolve.errors import ModelError, SolverError
+from cpsolve.limits import Deadline
 from models.minesweeper.decision import CERTAIN, Agent, Decision, density
 from models.minesweeper.expert import EXPERT, STRONG, Expert
 from models.minesweeper.formats import Cell
@@ -74,8 +75,10 @@ class Record:
         return "\n".join([*moves, f"{self.agent} {'won' if self.won else 'lost'}"])
 
 
-def play(game: Game, agent: str | Agent = "expert", seed: int | None = None) -> Record:
+def play(game: Game, agent: str | Agent = "expert", seed: int | None = None, *, time_limit: float | None = None) -> Record:
     """Plays a game to its end. Flags that stand at the beginning are taken away: an agent trusts its own only.
+
+    Raises TimeLimitError when ``time_limit`` seconds pass before; the game then stands as far as it was played.
 
     >>> from models.minesweeper.rules import Field
     >>> record = play(Game(Field.random(9, 9, 10, seed=4), first_click="opening"), "exact", seed=1)
@@ -93,12 +96,15 @@ def play(game: Game, agent: str | Agent = "expert", seed: int | None = None) -> 
     for cell in game.view.flags:
         game.unflag(cell)
     known = set(game.view.open)
+    deadline = Deadline(time_limit)
     while game.status == "playing":
+        deadline.check("playing")
         view = game.view
-        if isinstance(chooser, Expert) and not known:
-            decision = chooser.start(view, game.first_click)
-        else:
-            decision = chooser(view, luck)
+        with deadline.watched():
+            if isinstance(chooser, Expert) and not known:
+                decision = chooser.start(view, game.first_click)
+            else:
+                decision = chooser(view, luck)
         for cell in decision.flag:
             game.flag(cell)
         # the rule takes the first move's risk away

@@ -13,9 +13,9 @@ import pickle
 import random
 import signal
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import islice
@@ -307,7 +307,7 @@ def campaign(
         missing = [number for number in range(games) if number not in outcomes]
         tally = stack.enter_context(Tally(name, games, progress))
         tally.show(outcomes.values())
-        for batch in _run(task, missing, workers, executor, stack):
+        for batch in stack.enter_context(closing(_run(task, missing, workers, executor, stack))):
             outcomes |= {outcome.game: outcome for outcome in batch}
             if log is not None:
                 log.add(map(asdict, batch))
@@ -384,7 +384,7 @@ SLICE = 20
 
 def _run(
     task: Task, numbers: Sequence[int], workers: int | None, executor: Executor | None, stack: ExitStack
-) -> Iterator[Sequence[Outcome]]:
+) -> Generator[Sequence[Outcome], None, None]:
     """The outcomes of the games with these numbers, a few at a time as they come."""
     if executor is None and (workers == 1 or len(numbers) == 1):
         for start in range(0, len(numbers), SLICE):

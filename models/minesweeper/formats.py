@@ -202,8 +202,8 @@ def _drawn_rows(text: str) -> Iterator[tuple[int, list[tuple[str, int]]]]:
             if line.strip(" -|\t0123456789"):
                 raise FormatError(f"expected a row such as ' 1 | - | 2 |' or a line between rows, found {line.strip()!r}", number, 1)
             continue
-        if int(drawn[1]) != expected:
-            raise FormatError(f"expected row {expected}, found row {drawn[1]}", number, drawn.start(1) + 1)
+        if len(drawn[1]) > 9 or int(drawn[1]) != expected:
+            raise FormatError(f"expected row {expected}, found row {drawn[1]:.20}", number, drawn.start(1) + 1)
         expected += 1
         place, row = drawn.start(2) + 1, []
         for cell in drawn[2].split("|"):

@@ -125,3 +125,7 @@ def test_the_compiled_look_ahead_is_the_toolkits_alpha_beta_where_it_sees_the_en
         assert (value > 0) - (value < 0) == (outlook.value > 0) - (outlook.value < 0)
         if value:
             assert WIN - abs(value) == outlook.plies
+
+
+def test_a_move_of_many_digits_is_none() -> None:
+    assert players.read_move(f"1, {'9' * 5000}") is None

@@ -15,6 +15,7 @@ from tests.four_in_a_line import slow_rules
 
 SMALL = Position(3, 4, 3)
 """A board on which plain minimax scores everything."""
+SMALL_TABLE = ("--memory", "0.01")
 
 
 @pytest.fixture
@@ -22,11 +23,15 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Books are made for, and used on, the small board; the folder of what a run keeps."""
     monkeypatch.setattr(make_book, "START", SMALL)
     monkeypatch.setattr(make_book, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(make_book, "SAVED", tmp_path / "saved.xz")
+    monkeypatch.setattr(make_book, "BATCH", 2)
     monkeypatch.setattr(book, "FILE", tmp_path / "book.xz")
     monkeypatch.setattr(book, "SHAPE", (3, 4, 3))
     book.entries.cache_clear()
+    make_book.use.cache_clear()
     yield tmp_path / "kept"
     book.entries.cache_clear()
+    engine.limit_memory(engine.MEMORY)
 
 
 def all_positions(depth: int) -> Iterator[Position]:
@@ -35,7 +40,7 @@ def all_positions(depth: int) -> Iterator[Position]:
 
 
 def test_a_book_holds_the_exact_score_of_every_position_and_its_mirror_image(small: Path) -> None:
-    make_book.main(["--depth", "3", "--verify", "3"])
+    make_book.main(["--depth", "3", "--verify", "3", *SMALL_TABLE])
     book.entries.cache_clear()
     for position in all_positions(3):
         assert book.score(position) == slow_rules.score(position)
@@ -46,15 +51,20 @@ def test_a_book_holds_the_exact_score_of_every_position_and_its_mirror_image(sma
 
 @pytest.mark.parametrize("executor", ["threads", "processes"])
 def test_a_run_that_was_stopped_goes_on_and_the_book_is_the_same(small: Path, executor: str) -> None:
-    make_book.main(["--depth", "2", "--verify", "1"])
-    lines = (small / "2.txt").read_text().splitlines(keepends=True)
-    (small / "2.txt").write_text("".join(lines[:2]) + lines[2][:3])  # a line is cut short
-    assert len(make_book.kept()) == 2
-    make_book.main(["--depth", "2", "--seconds", "0", "--verify", "1"])
-    assert len(make_book.kept()) == 2
-    make_book.main(["--depth", "2", "--executor", executor, "--verify", "1"])
-    found = book.unpack(book.FILE.read_bytes())
-    assert found == {book.code(position): slow_rules.score(position) for position in all_positions(2)}
+    make_book.main(["--depth", "2", "--verify", "1", *SMALL_TABLE])
+    lines = (small / "2.jsonl").read_bytes().splitlines(keepends=True)
+    expected = book.FILE.read_bytes()
+    assert book.unpack(expected) == {book.code(position): slow_rules.score(position) for position in all_positions(2)}
+    book.FILE.unlink()
+    (small / "2.jsonl").write_bytes(b"".join(lines[:3]) + lines[3][:-9])  # two positions, and one that is cut short
+    make_book.main(["--depth", "2", "--seconds", "0", *SMALL_TABLE])
+    assert len(book.unpack(make_book.SAVED.read_bytes())) == 2
+    assert not book.FILE.exists()
+    (small / "2.jsonl").unlink()  # as on another machine, to which only the small file was taken
+    make_book.main(["--depth", "2", "--executor", executor, "--verify", "1", *SMALL_TABLE])
+    assert len((small / "2.jsonl").read_bytes().splitlines()) == len(lines) - 2
+    assert book.FILE.read_bytes() == expected
+    assert not make_book.SAVED.exists()
 
 
 def test_solve_and_score_take_what_the_book_says(small: Path) -> None:

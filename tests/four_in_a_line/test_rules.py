@@ -9,6 +9,8 @@ import pytest
 
 from cpsolve.errors import FormatError, IllegalMoveError, ModelError
 from models.four_in_a_line import Position
+from models.four_in_a_line.description import read
+from models.four_in_a_line.interaction import paste
 from tests.conformance import GameConformance, GameUnderTest
 from tests.four_in_a_line import slow_rules
 
@@ -138,3 +140,10 @@ def test_a_bad_drawing_is_refused_with_its_line(text: str, line: int) -> None:
 def test_prolog_that_is_no_board_is_refused(text: str) -> None:
     with pytest.raises(FormatError):
         Position.from_prolog(text)
+
+
+@pytest.mark.parametrize("connect", [0, -1, 101, 2**62])
+def test_a_line_that_no_board_has_is_refused_whatever_the_stones(connect: int) -> None:
+    for reader in (read, paste):
+        with pytest.raises(ModelError, match="connect must be"):
+            reader("a a .\nb a a", connect)
