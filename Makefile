@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 MINUTES ?= 30
 SEED ?= $(shell date +%s)
 
-.PHONY: tour page test browser fuzz interrupts matrix lock audit lint types kernels pictures docs dist benchmarks clean
+.PHONY: tour page test browser fuzz interrupts coverage matrix lock audit lint types kernels pictures docs dist benchmarks clean
 
 tour: $(READY)
 	@$(BIN)/cpsolve tour
@@ -25,7 +25,7 @@ kernels: $(READY)
 	@$(BIN)/cpsolve warm-up
 
 # random trials against something that cannot be fooled, all programs by turns; RESUME=FILE goes on with a run that was stopped
-fuzz: $(READY)
+fuzz: kernels
 	$(BIN)/python -m fuzz --minutes $(MINUTES) --seed $(SEED) $(if $(RESUME),--resume $(RESUME))
 
 # Ctrl-C 200 times at random moments of every long call
@@ -36,6 +36,11 @@ interrupts: $(READY)
 browser: $(READY)
 	@tests/browser/install $(BIN)
 	$(BIN)/python -m pytest -rs tests/browser
+
+# branches of what decides whether an answer is right: 95% or more must be gone through
+coverage: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage pytest-cov
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term tests cpsolve models
 
 # every interpreter that is here, oldest and newest packages, single extras; ROWS="oldest" for some of it
 matrix: $(READY)

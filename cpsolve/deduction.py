@@ -11,8 +11,9 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cpsolve.constraints import LazyConstraint
 from cpsolve.errors import AmbiguousError, InfeasibleError, ModelError
-from cpsolve.expressions import And, Comparison, Condition, Variable, as_condition
+from cpsolve.expressions import And, Comparison, Condition, Variable, as_condition, walk
 from cpsolve.limits import Deadline
 from cpsolve.results import Solution
 
@@ -21,12 +22,22 @@ if TYPE_CHECKING:
     from cpsolve.solvers.sat import Program
 
 
+FEW = 2
+"""Known values that are few enough: no fewer are looked for."""
+ROUNDS = 3
+"""How many answers are cut off before a known value counts as needed."""
+
+
 @dataclass(frozen=True)
 class Step:
-    """A deduction: ``facts`` (variables with their values) follow from the rules in ``because`` and from what was known before."""
+    """A deduction: ``facts`` (variables with their values) follow from the rules in ``because`` and from what was known before.
+
+    Where a rule is about the whole of a graph, such as a loop, ``given`` are the few known values that it takes; else None.
+    """
 
     facts: Mapping[Variable, int]
     because: tuple[str, ...]
+    given: Mapping[Variable, int] | None = None
 
     @property
     def size(self) -> int:
@@ -34,8 +45,12 @@ class Step:
         return len(self.because)
 
     def __str__(self) -> str:
-        facts = ", ".join(f"{variable} = {value}" for variable, value in self.facts.items())
-        return f"{facts} because of {', '.join(self.because) or 'what is known'}"
+        given = f" and {_listed(self.given)}" if self.given else ""
+        return f"{_listed(self.facts)} because of {', '.join(self.because) or 'what is known'}{given}"
+
+
+def _listed(facts: Mapping[Variable, int]) -> str:
+    return ", ".join(f"{variable} = {value}" for variable, value in facts.items())
 
 
 def _program(model: Model) -> Program:
@@ -55,21 +70,29 @@ def _switched(switches: Iterable[int], on: Iterable[int]) -> list[int]:
 
 
 class Rules:
-    """Rules with a switch each and facts that are known: which rules prove a further fact?"""
+    """Rules with a switch each and facts that are known: which rules prove a further fact, and which known facts does that take?"""
 
-    def __init__(self, model: Model, groups: Mapping[str, Sequence[NamedConstraint]], known: Iterable[Condition]) -> None:
+    def __init__(self, model: Model, groups: Mapping[str, Sequence[NamedConstraint]], known: Iterable[Condition], focused: bool) -> None:
         self._model = model
         self._program = _program(model)
         self._encoding = self._program.encoding
-        self._groups, self._known = groups, list(known)
+        self._groups, self._given = groups, list(known)
         self.names: dict[int, str] = {}
+        self._wide: set[int] = set()
+        self._known: dict[int, tuple[Variable, int]] = {}
         for name, entries in groups.items():
             switch = self._encoding.new()
             self.names[switch] = name
             for entry in entries:
                 self._encoding.post(entry.constraint, (switch,))
-        for condition in self._known:
-            self._encoding.post(condition)
+                if focused and any(isinstance(part, LazyConstraint) for part in walk(entry.constraint)):
+                    self._wide.add(switch)
+        for condition in self._given:
+            match condition:
+                case Comparison(left=Variable() as variable, op="==", right=int() as value):
+                    self.learn(variable, value)
+                case _:
+                    self._encoding.post(condition)
 
     def __enter__(self) -> Rules:
         return self
@@ -77,25 +100,34 @@ class Rules:
     def __exit__(self, *error: object) -> None:
         self._program.__exit__(None, None, None)
 
+    def _holds(self, rules: Iterable[int], more: Iterable[int], deadline: Deadline, known: Iterable[int] | None = None) -> bool:
+        """Whether some rules, what is known and further literals can hold; with a part of what is known, for all that is quickly seen."""
+        assumptions = [*_switched(self.names, rules), *(self._known if known is None else known), *more]
+        return self._program.holds(assumptions, deadline, "steps", None if known is None else ROUNDS)
+
     def literal(self, variable: Variable, value: int) -> int:
         """The literal "the variable has this value"."""
         return self._encoding.numbers[variable].equal(value)
 
     def learn(self, variable: Variable, value: int) -> None:
-        """From now on this is known."""
-        self._encoding.clause([self.literal(variable, value)])
+        """From now on this is known: for good, or, where it will be asked which known facts matter, in each question."""
+        literal = self.literal(variable, value)
+        if self._wide:
+            self._known[literal] = variable, value
+        else:
+            self._encoding.clause([literal])
 
     def certain(self, over: Sequence[Variable], deadline: Deadline) -> dict[Variable, int]:
         """The variables that all rules together determine, with their values. InfeasibleError when the rules contradict each other."""
-        program, switches = self._program, list(self.names)
-        if not program.holds(switches, deadline, "steps"):
+        program = self._program
+        if not self._holds(self.names, [], deadline):
             raise self._contradiction(deadline)
         numbers = self._encoding.numbers
         constant = {variable: numbers[variable].read(program.truth) for variable in over}
         while constant:
             ask = self._encoding.new()
             self._encoding.clause([-self.literal(variable, value) for variable, value in constant.items()], [ask])
-            if not program.holds([*switches, ask], deadline, "steps"):
+            if not self._holds(self.names, [ask], deadline):
                 break
             constant = {variable: value for variable, value in constant.items() if numbers[variable].read(program.truth) == value}
         return constant
@@ -106,7 +138,7 @@ class Rules:
         stated._constraints = []
         for name, entries in self._groups.items():
             stated.add(And(tuple(entry.constraint for entry in entries)), name=name)
-        for condition in self._known:
+        for condition in self._given:
             stated.add(condition, name=f"given {condition}")
         conflict = stated.conflict(time_limit=deadline.left())
         names = "; ".join(entry.name for entry in conflict)
@@ -114,28 +146,71 @@ class Rules:
 
     def proof(self, variable: Variable, value: int, most: int, deadline: Deadline, hint: Sequence[int] | None) -> list[int] | None:
         """A minimal list of rules (by switch) that prove a fact, if it has at most ``most`` members; ``hint`` is one to begin with."""
-        program, opposite = self._program, -self.literal(variable, value)
+        opposite = [-self.literal(variable, value)]
         core = list(hint) if hint is not None else None
         if core is None:
-            if program.holds([*self.names, opposite], deadline, "steps"):
+            if self._holds(self.names, opposite, deadline):
                 return None
-            core = [literal for literal in program.core() if literal in self.names]
+            core = [literal for literal in self._program.core() if literal in self.names]
         needed: list[int] = []
         while core:
             candidate, *others = core
-            if program.holds([*_switched(self.names, [*needed, *others]), opposite], deadline, "steps"):
+            if self._holds([*needed, *others], opposite, deadline):
                 needed.append(candidate)
                 if len(needed) > most:
                     return None
                 core = others
             else:
-                kept = set(program.core())
+                kept = set(self._program.core())
                 core = [literal for literal in others if literal in kept]
         return needed
 
-    def follows(self, variable: Variable, value: int, rules: Sequence[int], deadline: Deadline) -> bool:
-        """Whether a fact follows from these rules and what is known."""
-        return not self._program.holds([*_switched(self.names, rules), -self.literal(variable, value)], deadline, "steps")
+    def follows(self, variable: Variable, value: int, rules: Sequence[int], deadline: Deadline, known: Iterable[int] | None = None) -> bool:
+        """Whether a fact follows from these rules and what is known, or some of it."""
+        return not self._holds(rules, [-self.literal(variable, value)], deadline, known)
+
+    def is_wide(self, rules: Iterable[int]) -> bool:
+        """Whether one of the rules is about the whole of a graph."""
+        return not self._wide.isdisjoint(rules)
+
+    def nearest(
+        self, facts: Mapping[Variable, int], rules: list[int], deadline: Deadline
+    ) -> tuple[list[int], dict[Variable, int], dict[Variable, int]]:
+        """Of facts that follow from rules and what is known, those that take few known values: rules, facts and these values."""
+        best, first = list(self._known), next(iter(facts))
+        for variable, value in facts.items():
+            opposite = [-self.literal(variable, value)]
+            if not self._holds(rules, opposite, deadline):
+                core = set(self._program.core())
+                needed = self._needed(rules, opposite, [literal for literal in self._known if literal in core], len(best) - 1, deadline)
+                if needed is not None:
+                    best, first = needed, variable
+                if len(best) <= FEW:
+                    break
+        fewer = self.proof(first, facts[first], len(rules), deadline, rules) or rules
+        if len(fewer) < len(rules):  # what another fact took is more than this one does
+            return self.nearest({first: facts[first]}, fewer, deadline)
+        near = {
+            variable: value
+            for variable, value in facts.items()
+            if variable is first or self.follows(variable, value, rules, deadline, best)
+        }
+        return rules, near, dict(sorted((self._known[literal] for literal in best), key=lambda known: known[0].index))
+
+    def _needed(self, rules: Sequence[int], more: Sequence[int], core: list[int], most: int, deadline: Deadline) -> list[int] | None:
+        """Known literals of which none can be spared, if there are at most some number."""
+        needed: list[int] = []
+        while core:
+            candidate, *others = core
+            if self._holds(rules, more, deadline, [*needed, *others]):
+                needed.append(candidate)
+                if len(needed) > most:
+                    return None
+                core = others
+            else:
+                kept = set(self._program.core())
+                core = [literal for literal in others if literal in kept]
+        return needed if len(needed) <= most else None
 
 
 def groups_of(model: Model, rules: Mapping[str, Any] | None, without: Iterable[NamedConstraint] = ()) -> dict[str, list[NamedConstraint]]:
@@ -168,6 +243,8 @@ def known_of(model: Model, givens: Any) -> tuple[list[Condition], list[NamedCons
         return [], []
     if isinstance(givens, Mapping):
         return [Comparison(variable, "==", int(value)) for variable, value in givens.items()], []
+    if not isinstance(givens, Iterable):
+        raise ModelError(f"givens: expected values by variable, or a list of conditions or entries of the model, got {givens!r}")
     conditions: list[Condition] = []
     entries: list[NamedConstraint] = []
     own = {id(entry): entry for entry in model.constraints}
@@ -187,13 +264,18 @@ def steps(
     known: Iterable[Condition],
     deadline: Deadline,
     most: int,
+    focused: bool = True,
 ) -> Generator[Step, None, None]:
-    """The easiest next deduction, again and again, as long as one of at most ``most`` rules is left."""
-    with Rules(model, groups, known) as rules:
+    """The easiest next deduction, again and again, as long as one of at most ``most`` rules is left.
+
+    ``focused``: rules about the whole of a graph give a few facts at a time, those that take few known values.
+    """
+    with Rules(model, groups, known, focused) as rules:
         left = rules.certain(over, deadline)
         proofs: dict[Variable, list[int]] = {}
         for variable, value in list(left.items()):
             if rules.follows(variable, value, [], deadline):
+                rules.learn(variable, value)
                 del left[variable]  # known from the start
         while left:
             best: list[int] | None = None
@@ -210,7 +292,11 @@ def steps(
             if best is None:
                 return
             facts = {variable: value for variable, value in left.items() if rules.follows(variable, value, best, deadline)}
-            yield Step(facts, tuple(rules.names[switch] for switch in sorted(best)))
+            given = None
+            if rules.is_wide(best):
+                proofs.update(dict.fromkeys(facts, best))
+                best, facts, given = rules.nearest(facts, best, deadline)
+            yield Step(facts, tuple(rules.names[switch] for switch in sorted(best)), given)
             for variable, value in facts.items():
                 rules.learn(variable, value)
                 del left[variable]

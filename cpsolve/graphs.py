@@ -198,6 +198,9 @@ class GridEdges:
         >>> grid_edges(cp.Model(), 2, 2).around(0, 0)
         [edge((0, 0), (0, 1)), edge((1, 0), (1, 1)), edge((0, 0), (1, 0)), edge((0, 1), (1, 1))]
         """
+        if not (0 <= row < len(self.vertical) and 0 <= column < self.horizontal.shape[1]):
+            rows, columns = len(self.vertical), self.horizontal.shape[1]
+            raise ModelError(f"({row}, {column}) is no cell of these edges, which have {rows} × {columns} cells, counted from 0")
         above, below = self.horizontal[row, column], self.horizontal[row + 1, column]
         return [above, below, self.vertical[row, column], self.vertical[row, column + 1]]
 
@@ -821,11 +824,15 @@ def regions(labels: Any, shape: Graph, roots: Mapping[int, Node] | None = None, 
     for label, node in (roots or {}).items():
         if node not in shape.number:
             raise ModelError(f"regions: the root {node!r} of label {label} is no node of the {shape}")
+        if shape.number[node] in places.values():
+            raise ModelError(f"regions: the node {node!r} is the root of two labels; give each label a root of its own")
         places[as_int(label)] = shape.number[node]
     more: list[Condition] = [Comparison(chosen[place], "==", label) for label, place in places.items()]
     far: list[set[int]] = [set() for _ in chosen]
     for label, size in (sizes or {}).items():
         number = as_int(label)
+        if not isinstance(size, Expression) and as_int(size) < 0:
+            raise ModelError(f"regions: label {number} cannot have {size} nodes; give a size from 0 on")
         members: Sequence[int] = range(len(chosen))
         if number in places and not isinstance(size, Expression):  # nodes that are too far from the root have another label
             members = _within(shape.near, places[number], as_int(size), {place for other, place in places.items() if other != number})
@@ -884,6 +891,10 @@ def _on_nodes(items: Any, shape: Graph, what: str) -> list[Any]:
         if absent := [node for node in shape.nodes if node not in items]:
             raise ModelError(f"{what}: the node {absent[0]!r} has no entry; give one per node of the {shape}")
         return [items[node] for node in shape.nodes]
+    if isinstance(items, np.ndarray) and items.ndim == 2 and shape.nodes[0] == (0, 0):
+        match shape.nodes[-1]:  # on a grid its last cell; equally many cells in another shape are a slip of the pen
+            case (int() as row, int() as column) if items.shape != (row + 1, column + 1) and items.size == (row + 1) * (column + 1):
+                raise ModelError(f"{what}: an array of {items.shape[0]} × {items.shape[1]} for a grid of {row + 1} × {column + 1}")
     listed = list(collect([items]))
     if len(listed) != len(shape.nodes):
         raise ModelError(f"{what}: {len(listed)} entries for a {shape}; give one per node, in the order of its nodes")

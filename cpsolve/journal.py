@@ -124,8 +124,15 @@ def _checked(text: bytes) -> dict[str, Any]:
 def _compare(path: str | Path, version: Any, found: Any, run: Any) -> None:
     if version != FORMAT:
         raise ModelError(f"{path} is a journal of format {version!r}, expected {FORMAT}: another version of cpsolve wrote it")
-    if found != json.loads(json.dumps(run)):
-        raise ModelError(f"{path} is of another run: {found}, not {run}. Choose another path")
+    wanted = json.loads(json.dumps(run))
+    if found == wanted:
+        return
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        names = [name for name in {**wanted, **found} if found.get(name) != wanted.get(name)]
+        differs = ", ".join(f"{name} is {found.get(name)!r} there and {wanted.get(name)!r} here" for name in names)
+    else:
+        differs = f"{found}, not {run}"
+    raise ModelError(f"{path} is of another run: {differs}. Choose another path, or the same settings")
 
 
 if sys.platform == "win32":

@@ -717,7 +717,8 @@ class Model:
 
         ``rules`` maps names to entries that :meth:`add` returned (one or a list); without it every constraint is a rule. ``givens`` are
         known from the start: values by variable, conditions, or entries of the model. Stops where no deduction of at most ``most`` rules
-        is left. Needs the backend 'sat'.
+        is left. A rule about the whole of a graph (a loop, connected cells, regions) gives a few facts at a time, with the few known
+        values that they take in ``Step.given``. Needs the backend 'sat'.
 
         >>> m = Model()
         >>> a, b, c = m.int_vars(3, 1, 3, name="x")
@@ -726,12 +727,17 @@ class Model:
         ...     print(step)
         x[0] = 1, x[1] = 2, x[2] = 3 because of first, second
         """
+        return self._deductions(rules, givens, over, most, time_limit, focused=True)
+
+    def _deductions(
+        self, rules: Mapping[str, Any] | None, givens: Any, over: Any, most: int | None, time_limit: float | None, focused: bool
+    ) -> Iterator[Step]:
         known, apart = deduction.known_of(self, givens)
         for condition in known:
             self._admit(condition)
         groups = deduction.groups_of(self, rules, apart)
         limit = len(groups) if most is None else budget(most, "most")
-        return deduction.steps(self._snapshot(), self.variables_of(over), groups, known, Deadline(time_limit), limit)
+        return deduction.steps(self._snapshot(), self.variables_of(over), groups, known, Deadline(time_limit), limit, focused)
 
     def difficulty(
         self, rules: Mapping[str, Any] | None = None, givens: Any = None, *, over: Any = None, time_limit: float | None = None
@@ -744,7 +750,7 @@ class Model:
         >>> m.difficulty()
         1
         """
-        return max((step.size for step in self.steps(rules, givens, over=over, time_limit=time_limit)), default=0)
+        return max((step.size for step in self._deductions(rules, givens, over, None, time_limit, focused=False)), default=0)
 
     def minimal_clues(
         self,

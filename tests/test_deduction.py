@@ -161,6 +161,58 @@ def test_a_generated_sudoku_is_unique_minimal_and_the_same_for_the_same_seed() -
     assert [clue.name for clue in generate(sudoku, seed=4).clues] != [clue.name for clue in puzzle.clues]
 
 
+def slitherlink() -> tuple[Model, Any]:
+    model = cp.Model("slitherlink")
+    edges = cp.grid_edges(model, 4, 4)
+    model.add(cp.loop(edges), name="one loop")
+    for (row, column), number in {(0, 0): 0, (0, 2): 3, (1, 1): 2, (2, 0): 3, (2, 1): 2, (2, 2): 2}.items():
+        model.add(sum(edges.around(row, column)) == number, name=f"{number} at {row}, {column}")
+    return model, edges
+
+
+def fillomino() -> tuple[Model, Any]:
+    model = cp.Model("fillomino")
+    x = model.int_vars((3, 4), 1, 9, name="x")
+    model.add(cp.region_sizes(x, cp.grid(3, 4), x), name="areas")
+    for cell, number in {(0, 0): 4, (1, 1): 2, (1, 3): 5, (2, 3): 1, (2, 0): 4}.items():
+        model.add(x[cell] == number, name=f"given {number}")
+    return model, x
+
+
+@pytest.mark.parametrize("puzzle", [slitherlink, fillomino])
+def test_a_step_by_a_rule_about_a_graph_takes_the_known_values_that_it_names(puzzle: Any) -> None:
+    model, _ = puzzle()
+    givens = [entry for entry in model.constraints if entry.name.startswith("given")]
+    known: dict[cp.Variable, int] = {}
+    for entry in givens:
+        known[entry.constraint.left] = entry.constraint.right
+    by_name = {entry.name: entry for entry in model.constraints}
+    wide = 0
+    for step in model.steps(givens=givens):
+        rules = [by_name[name] for name in step.because]
+        assert (step.given is not None) == any(name in ("one loop", "areas") for name in step.because)
+        if step.given is not None:
+            wide += 1
+            assert step.given.items() <= known.items()
+            told = [variable == value for variable, value in step.given.items()]
+            for variable, value in step.facts.items():
+                assert _part(model, rules, *told, variable != value).solve(backend="cpsat").status.name == "INFEASIBLE"
+            assert str(step).endswith(" and " + ", ".join(f"{variable} = {value}" for variable, value in step.given.items())) or not told
+        known.update(step.facts)
+    assert wide > 2
+    assert known == model.backbone()
+
+
+def test_a_hint_of_a_loop_names_the_edges_beside_it() -> None:
+    model, edges = slitherlink()
+    step = next(step for step in model.steps() if step.because == ("one loop",))
+    assert step.given is not None
+    assert 1 <= len(step.given) <= 2
+    ends = {node for a, b, variable in edges.triples if variable in step.facts for node in (a, b)}
+    for a, b, variable in edges.triples:
+        assert variable not in step.given or {a, b} & ends
+
+
 def test_a_sudoku_is_solved_in_steps_of_few_rules() -> None:
     draft = sudoku()
     text = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
@@ -288,3 +340,31 @@ def test_a_job_shop_has_its_known_optimum() -> None:
         model.add(cp.no_overlap(tasks))
     model.minimize(end)
     assert model.solve().objective == 55
+
+
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (lambda: generate(sudoku, time_limit=0), "no puzzle within 0 s; give more time"),
+        (lambda: generate(sudoku, difficulty=range(90, 95), seed=1, attempts=1), "widen the range, allow more attempts"),
+        (lambda: generate(lambda _: sudoku().model), r"make must give a Draft\(model, clues\)"),  # type: ignore[arg-type, return-value]
+        (lambda: list(sudoku().model.steps(givens=5)), "givens: expected values by variable"),
+    ],
+)
+def test_what_cannot_be_made_says_what_to_change(use: Any, message: str) -> None:
+    with pytest.raises((cp.ModelError, cp.TimeLimitError), match=message):
+        use()
+
+
+def test_a_generator_that_runs_out_of_time_tells_how_hard_its_puzzles_were() -> None:
+    drafts = iter([sudoku(size=2), sudoku(size=2)])
+
+    def make(chance: random.Random) -> Draft:
+        draft = next(drafts, None)
+        if draft is None:
+            raise cp.TimeLimitError("the time is up")
+        return draft
+
+    told = r"no puzzle of difficulty range\(90, 95\) within 600 s: the 2 made had \d to \d; widen the range, give more time"
+    with pytest.raises(cp.TimeLimitError, match=told):
+        generate(make, difficulty=range(90, 95), time_limit=600)

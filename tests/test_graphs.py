@@ -151,6 +151,11 @@ A, B = M.bool_var("a"), M.bool_var("b")
         (lambda: cp.regions([A, B], cp.grid(1, 2), sizes={7: 1}), r"no node can have the label 7; a ranges over 0\.\.1"),
         (lambda: cp.grid(2, 2).neighbours("x"), "'x' is no node of graph of 4 nodes"),
         (lambda: cp.grid_edges(cp.Model(), 2, 2)[(0, 0), (1, 1)], "are no neighbours on this grid"),
+        (lambda: cp.grid_edges(cp.Model(), 3, 3).around(-1, 0), r"\(-1, 0\) is no cell of these edges, which have 2 × 2 cells"),
+        (lambda: cp.grid_edges(cp.Model(), 3, 3).around(0, 2), "counted from 0"),
+        (lambda: cp.connected(cp.Model().bool_vars((3, 2)), cp.grid(2, 3)), "an array of 3 × 2 for a grid of 2 × 3"),
+        (lambda: cp.regions([A, B], cp.grid(1, 2), roots={0: (0, 0), 1: (0, 0)}), "is the root of two labels"),
+        (lambda: cp.regions([A, B], cp.grid(1, 2), sizes={1: -1}), "label 1 cannot have -1 nodes"),
     ],
 )
 def test_bad_input_says_what_to_do(make: Callable[[], object], message: str) -> None:

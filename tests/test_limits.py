@@ -194,6 +194,7 @@ def test_a_time_limit_is_a_number_of_seconds_that_somebody_could_wait(limit: Any
         lambda: center.solve(center.Position(3), time_limit=limit),
         lambda: four_in_a_line.solve(four_in_a_line.Position(4, 4), time_limit=limit),
         lambda: minesweeper.infer(minesweeper.View.from_text("-1", mines=1), time_limit=limit),
+        lambda: minesweeper.why(minesweeper.View.from_text("-1", mines=1), (1, 1), time_limit=limit),
         lambda: minesweeper.play(minesweeper.Game(minesweeper.Field.random(4, 4, 2, seed=1)), time_limit=limit),
         lambda: four_in_a_line.choose_move(four_in_a_line.Position(4, 4), 5, time_limit=limit),
         lambda: center.choose_move(center.Position(3), 5, time_limit=limit),
@@ -231,6 +232,9 @@ LISTS: list[Callable[[], object]] = [
     lambda: list(pacman.paths(pacman.BOARDS["seed"], time_limit=0)),
     lambda: list(busy_police.paths(busy_police.SCENES["ambiente4"], time_limit=0)),
     lambda: list(busy_police.shortest_plans(busy_police.SCENES["evidencias"], time_limit=0)),
+    lambda: minesweeper.why(minesweeper.View.from_text("--1"), (1, 1), time_limit=0),
+    lambda: minesweeper.infer(minesweeper.View.from_text("--1")).why((1, 1), time_limit=0),
+    lambda: minesweeper.infer(minesweeper.View.from_text("-1")).why((1, 1), time_limit=0),
     lambda: four_in_a_line.count_orders([[[1, 4], [2, 4]], [[1, 3]]], time_limit=0),
 ]
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from cpsolve import catalogue
 from cpsolve.app.command import app, match
-from cpsolve.errors import ModelError
+from cpsolve.errors import FormatError, ModelError
 from cpsolve.puzzles.contestants import Computer, Program, Turn, contestant
 from cpsolve.puzzles.matches import Match, Tally, elo, played
 
@@ -81,7 +81,7 @@ def test_a_match_goes_on_from_its_file_and_a_torn_line_is_played_again(tmp_path:
     assert file.read_text() == whole.read_text()
     other = run("1", "2", "--game", "center", "--new", "size=5", "--seed", "3", "--resume", str(file))
     assert other.exit_code == 2
-    assert "holds another match: new is {'size': 3} there and {'size': 5} here" in other.stderr
+    assert "is of another run: new is {'size': 3} there and {'size': 5} here" in other.stderr
 
 
 def test_ctrl_c_keeps_the_games_that_were_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,3 +166,22 @@ def test_played_games_do_not_depend_on_how_many_were_asked_for() -> None:
 def test_a_level_of_many_digits_is_none() -> None:
     with pytest.raises(ModelError, match=f"has no level {'9' * 20};"):
         contestant(catalogue.game("center"), "9" * 5000)
+
+
+def test_two_matches_do_not_write_to_one_file(tmp_path: Path) -> None:
+    what, sides, file = Match(catalogue.game("center"), {"size": 3}), (Computer(1), Computer(1)), tmp_path / "games.jsonl"
+    games = played(what, sides, 2, file)
+    next(games)
+    with pytest.raises(ModelError, match="another process is writing"):
+        list(played(what, sides, 2, file))
+    assert len(list(games)) == 1
+
+
+def test_a_game_that_was_changed_in_the_file_is_refused_by_its_line(tmp_path: Path) -> None:
+    what, sides, file = Match(catalogue.game("center"), {"size": 3}), (Computer(1), Computer(1)), tmp_path / "games.jsonl"
+    won = [game.result for game in played(what, sides, 2, file)]
+    head, first, second = file.read_text().splitlines()
+    file.write_text("\n".join([head, first.replace(f'"result":{won[0]}', f'"result":{-won[0] or 1}'), second, ""]))
+    with pytest.raises(FormatError, match="was changed since it was written") as caught:
+        list(played(what, sides, 3, file))
+    assert caught.value.line == 2

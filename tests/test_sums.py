@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
+from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -88,7 +90,13 @@ def test_every_answer_about_a_model_of_sums_is_that_of_brute_force(m: cp.Model, 
         for exact in (False, True):
             with pytest.raises(cp.InfeasibleError):
                 m.marginals(asked, exact=exact)
+        for question in (lambda: m.backbone(backend="diagram"), lambda: m.sample(1)):
+            with pytest.raises(cp.InfeasibleError):
+                question()
         return
+    fixed = {v: solutions[0][i] for i, v in enumerate(m.variables) if len({values[i] for values in solutions}) == 1}
+    assert m.backbone(backend="diagram") == fixed
+    assert {tuple(drawn.values()) for drawn in m.sample(5)} <= set(solutions)
     shares = [Fraction(sum(values[place] for values in solutions), len(solutions)) for place in booleans]
     assert m.marginals(asked, exact=True).tolist() == shares
     floats = m.marginals(asked).tolist()
@@ -130,6 +138,31 @@ def test_boards_of_sums_are_counted_as_by_the_engines_for_any_model(seed: int, t
     )  # fmt: skip
     assert stats["engine"] != "sums"
     np.testing.assert_allclose(floats, other.marginals(x), rtol=1e-12)
+
+
+def test_samples_of_sums_are_uniform() -> None:
+    m = cp.Model()
+    x = m.bool_vars(9)
+    m.int_var(4, 5)
+    m.add([sum(x[:3]) == 1, sum(x[2:5]) <= 2, sum(x[5:7]) >= 1, sum(x[:8]) == 4])  # alike are 0 and 1, 3 and 4, 5 and 6; 8 is free
+    solutions = brute_force(m)
+    drawn = Counter(tuple(solution.values()) for solution in m.sample(1000 * len(solutions), seed=4))
+    assert told_apart(m) is not None
+    assert sorted(drawn) == sorted(solutions)
+    chi_square = sum((times - 1000) ** 2 / 1000 for times in drawn.values())
+    assert abs(chi_square - len(solutions)) < 5 * (2 * len(solutions)) ** 0.5
+
+
+def test_samples_of_a_wide_board_with_a_total_take_moments() -> None:
+    m = board(3, 12, 20, "==")
+    begun = time.thread_time()
+    samples = m.sample(2000, seed=1, time_limit=20)
+    assert time.thread_time() - begun < 2
+    shares = m.marginals(list(m.variables))
+    for place in range(0, len(m.variables), 7):
+        times = sum(list(solution.values())[place] for solution in samples[:500])
+        assert abs(times - 500 * shares[place]) <= 5 * (500 * shares[place] * (1 - shares[place])) ** 0.5
+    assert all(not m.violations(solution) for solution in samples[:20])
 
 
 def test_a_total_over_most_variables_and_another_sum_count_as_binomials_say() -> None:
@@ -189,3 +222,30 @@ def test_a_diagram_of_sums_keeps_to_the_budget_or_is_left_to_other_engines() -> 
     assert stats["engine"] != "sums"
     with pytest.raises(cp.DiagramTooWide):
         m.copy().marginals(list(m.variables), max_nodes=20)
+
+
+def long_sums(variables: int) -> cp.Model:
+    """Twenty sums over half of all variables each."""
+    luck = random.Random(1)
+    m = cp.Model()
+    x = m.bool_vars(variables)
+    for _ in range(20):
+        m.add(sum(luck.sample(list(x), variables // 2)) == variables // 4)
+    return m
+
+
+def one_sum(variables: int) -> cp.Model:
+    m = cp.Model()
+    m.add(m.bool_vars(variables).sum() == variables // 3)
+    return m
+
+
+@pytest.mark.parametrize("make", [long_sums, one_sum])
+@pytest.mark.parametrize("question", [cp.Model.count, lambda m, **options: m.sample(1, **options)])
+def test_sums_over_thousands_of_variables_keep_to_their_time(make: Any, question: Any) -> None:
+    m = make(19_000)
+    question(one_sum(100))  # compiled, or loaded
+    begun = time.thread_time()
+    with suppress(cp.TimeLimitError):
+        question(m, time_limit=0.5)
+    assert time.thread_time() - begun < 1.0

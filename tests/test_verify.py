@@ -48,6 +48,14 @@ def test_what_is_saved_is_proven_whole(game: str, tmp_path: Path) -> None:
     assert "not checked" not in result.stdout
 
 
+@pytest.mark.parametrize(("text", "told"), [("1--\n---\n---\n", "every risk"), ("1-0\n", "no field fits")])
+def test_what_mines_told_is_proven_too(text: str, told: str) -> None:
+    answer = run(app, ["mines", "-", "--mines", "2", "--json"], input=text)
+    result = verified(answer.stdout)
+    assert result.exit_code == 0, result.stdout + result.stderr
+    assert told in result.stdout
+
+
 CHANGES = [
     ("pacman", "cost", 13, "the plan costs 14, not 13"),
     ("pacman", "moves", ["left"], "is not legal"),
@@ -56,6 +64,7 @@ CHANGES = [
     ("minesweeper", "fields", 2, "1 field fit, not 2"),
     ("minesweeper", "safe", [[4, 4]], "'safe' should be"),
     ("minesweeper", "probability", [], "the risk of"),
+    ("minesweeper", "status", "infeasible", "1 field fit, not 0"),
     ("center", "winner", "o", "does not end as claimed"),
     ("center", "best", [[1, 1]], "best play is another"),
     ("four-in-a-line", "line", [1], "the line does not end as claimed"),

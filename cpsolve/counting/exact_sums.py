@@ -7,13 +7,15 @@ also tell apart how many ones lie in some of the variables, that number takes a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import comb
 from typing import TYPE_CHECKING, TypeAlias
+
+from cpsolve.limits import Deadline
 
 if TYPE_CHECKING:
     from cpsolve.counting.sum_kernels import Diagram, System
@@ -93,10 +95,10 @@ class Component:
             if ways
         }
 
-    def with_a_one(self) -> dict[int, dict[int, int]]:
+    def with_a_one(self) -> Iterator[tuple[int, dict[int, int]]]:
         """For each group, the solutions in which a given one of its variables is 1, by their number of ones in the total.
 
-        >>> Component([0], [2], [1], [[[(1, 0)]]]).with_a_one()
+        >>> dict(Component([0], [2], [1], [[[(1, 0)]]]).with_a_one())
         {0: {1: 1}}
         """
         digit = self._digit
@@ -105,14 +107,13 @@ class Component:
         behind = [[1]]
         for row, weight in zip(reversed(self.rows), reversed(weights), strict=True):
             behind.append([sum([weight[value] * behind[-1][child] for value, child in arcs]) for arcs in row])
-        here, found = [1], {}
+        here = [1]
         for position, (group, size, shift, row) in enumerate(zip(self.groups, self.sizes, shifts, self.rows, strict=True)):
             after = behind[-2 - position]
             given = [0, *(comb(size - 1, v - 1) << shift * v for v in range(1, size + 1))]
             ones = sum([ways * given[value] * after[child] for ways, arcs in zip(here, row, strict=True) for value, child in arcs])
-            found[group] = {total: ways for total, ways in enumerate(_digits(ones, digit)) if ways}
+            yield group, {total: ways for total, ways in enumerate(_digits(ones, digit)) if ways}
             here = _forward(here, row, weights[position])
-        return found
 
 
 def _forward(here: Sequence[int], row: Sequence[Sequence[tuple[int, int]]], weights: Sequence[int]) -> list[int]:
@@ -242,14 +243,15 @@ class Counts:
             self._shares[group] = Fraction(sum(counts.values()), self.solutions)
         return self._shares[group]
 
-    def shares(self) -> dict[int, Fraction]:
+    def shares(self, deadline: Deadline) -> dict[int, Fraction]:
         """As :meth:`share`, of all groups and of ALONE if there are such: takes more memory, and less time."""
         for number, part in enumerate(self.components):
             rest = {
                 ones: sum([ways * self._completions(ones + others) for (others, _), ways in self._others[number].items()])
                 for ones, _ in self._tables[number]
             }
-            for group, counts in part.with_a_one().items():
+            for group, counts in part.with_a_one():
+                deadline.check("counting")
                 self._shares[group] = Fraction(sum([ways * rest[ones] for ones, ways in counts.items()]), self.solutions)
         if self.size(ALONE):
             self.share(ALONE)

@@ -106,6 +106,7 @@ class _Marks(NamedTuple):
 def _components(g: Graph, v: _Inverse, listed: Ints, begins: Ints, home: Ints) -> int:
     """Lists the slots, component by component and by distance from the first, where each begins, and each slot's; their number."""
     count = len(home)
+    followed = np.zeros(len(g.kind), np.bool_)
     components = done = glued = 0
     for i in range(count):
         home[i] = -1
@@ -121,7 +122,8 @@ def _components(g: Graph, v: _Inverse, listed: Ints, begins: Ints, home: Ints) -
             done, glued = (done + 1, glued) if plain else (done, glued + 1)
             for i in range(g.at[slot], g.at[slot + 1]):
                 f = g.factors[i]
-                if (g.kind[f] != GLUE) == plain:
+                if (g.kind[f] != GLUE) == plain and not followed[f]:
+                    followed[f] = True
                     for k in range(v.over[f], v.over[f + 1]):
                         near = v.slots[k]
                         if home[near] < 0:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
-from math import comb, log2
+from math import log2
 
 import numpy as np
 
@@ -39,7 +39,12 @@ class Slot:
     @cached_property
     def weights(self) -> list[int]:
         """How many assignments of the members have each of the values as their sum."""
-        return [comb(len(self.members), value) for value in self.values] if len(self.members) > 1 else [1] * len(self.values)
+        if len(self.members) < 2:
+            return [1] * len(self.values)
+        weights = [1]
+        for value in range(len(self.members)):  # each binomial coefficient from the last: they may be thousands of long numbers
+            weights.append(weights[-1] * (len(self.members) - value) // (value + 1))
+        return [weights[value] for value in self.values]
 
 
 Domains = Mapping[Variable, Sequence[int]]

@@ -288,8 +288,8 @@ def weight_words(slot: Slot) -> tuple[Words, bool]:
     if len(slot.members) == 1:
         return np.ones((len(slot.values), 1), np.uint64), False
     words = max(slot.weights).bit_length() // 64 + 1
-    numbers = [[weight >> 64 * word & (1 << 64) - 1 for word in range(words)] for weight in slot.weights]
-    return np.array(numbers, np.uint64), True
+    written = b"".join([weight.to_bytes(8 * words, "little") for weight in slot.weights])
+    return np.frombuffer(written, "<u8").astype(np.uint64).reshape(-1, words), True
 
 
 # -- counting as it goes

@@ -253,7 +253,7 @@ def marginals(model: Model, conditions: list[Condition], limits: Limits, exact: 
     chosen = [condition for condition in conditions if isinstance(condition, Variable)]
     summed = sums.of(model, limits) if len(chosen) == len(conditions) else None
     if summed is not None and (not exact or summed.work() < sums.WORK):
-        found = summed.shares(exact)
+        found = summed.shares(exact, limits)
         if found is None:
             raise InfeasibleError.of(model)
         return [found[variable] for variable in chosen]
@@ -277,6 +277,11 @@ def marginals(model: Model, conditions: list[Condition], limits: Limits, exact: 
 
 def backbone(model: Model, over: list[Variable], limits: Limits) -> dict[Variable, int]:
     """The variables that have one value in every solution, with that value."""
+    if (summed := sums.of(model, limits)) is not None:
+        certain = summed.certain(limits)
+        if certain is None:
+            raise InfeasibleError.of(model)
+        return {variable: certain[variable] for variable in over if variable in certain}
     diagram = in_any_order(model, limits)
     fixed = {variable: variable.lo for variable in diagram.free if variable.lo == variable.hi}
     for component in diagram.components:
@@ -293,7 +298,8 @@ def sample(model: Model, n: int, seed: int, limits: Limits) -> list[Solution]:
     """``n`` independent uniform solutions."""
     from cpsolve.counting import kernels
 
-    diagram = plain(model, limits)
+    summed = sums.of(model, limits)
+    diagram: Diagram = plain(model, limits) if summed is None else model.derived("layers of sums", lambda: summed.layers(limits))
     generator = np.random.Generator(np.random.PCG64([seed & (1 << 64) - 1, seed >> 64 & (1 << 64) - 1]))
     columns = {v: generator.integers(v.lo, v.hi, size=n, endpoint=True) for v in diagram.free}
     states = generator.integers(0, 1 << 64, size=n, dtype=np.uint64)  # each walker has a sequence of random words of its own

@@ -11,15 +11,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import comb, prod
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cpsolve.constraints import AtMostOne, ExactlyOne
 from cpsolve.counting.exact_sums import ALONE, Counts, Split
-from cpsolve.counting.product import Limits, conditions
+from cpsolve.counting.ordering import Slot
+from cpsolve.counting.product import Component, Limits, conditions, impossible
+from cpsolve.counting.product import Diagram as Layers
 from cpsolve.counting.search import clause_of
 from cpsolve.expressions import Comparison, Condition, Expression, Variable, linear_form
 
@@ -141,18 +144,23 @@ class _Rows:
 class Sums:
     """A model of sums, counted. A variable is ``settled``, in one of the ``groups``, ``alone`` in the total, ``free`` or no 0/1 variable.
 
-    ``free`` are the 0/1 variables that nothing constrains; ``factor`` is the number of values of all variables that are not 0/1.
+    ``free`` are the 0/1 variables that nothing constrains, ``others`` those that are not 0/1: nothing constrains them either.
     """
 
     settled: Mapping[Variable, int]
     groups: Sequence[Sequence[Variable]]
     alone: Sequence[Variable]
     free: Sequence[Variable]
-    factor: int
+    others: Sequence[Variable]
     least: int
     most: int
     system: System
     diagram: Diagram
+
+    @cached_property
+    def factor(self) -> int:
+        """The number of values of all variables that are not 0/1."""
+        return prod([v.hi - v.lo + 1 for v in self.others])
 
     @cached_property
     def _counts(self) -> Counts:
@@ -179,18 +187,59 @@ class Sums:
         counts = self._counts.by({place: split for place, split in splits.items() if split.near}, Split(free, len(self.free) - free))
         return {ones + certain: ways * self.factor for ones, ways in sorted(counts.items()) if ways}
 
-    def shares(self, exact: bool) -> dict[Variable, Fraction | float] | None:
+    def shares(self, exact: bool, limits: Limits) -> dict[Variable, Fraction | float] | None:
         """The share of solutions in which each 0/1 variable is 1, as fractions if ``exact``; None when there is no solution."""
         by_group = None if exact else self._floats()
         if by_group is None:  # also where counts are beyond floats
             if not self._counts.solutions:
                 return None
-            fractions = self._counts.shares()
+            fractions = self._counts.shares(limits.deadline)
             by_group = [fractions.get(place, 0) for place in (*range(len(self.groups)), ALONE)]
         shares: dict[Variable, Fraction | float] = {variable: Fraction(value) for variable, value in self.settled.items()}
         for members, share in zip([*self.groups, self.alone, self.free], [*by_group, Fraction(1, 2)], strict=True):
             shares.update(dict.fromkeys(members, share))
         return shares
+
+    def certain(self, limits: Limits) -> dict[Variable, int] | None:
+        """The variables that have one value in every solution, with that value; None when there is no solution."""
+        shares = self.shares(False, limits)
+        return None if shares is None else {**{v: int(share) for v, share in shares.items() if share in (0, 1)}, **self.settled}
+
+    def layers(self, limits: Limits) -> Layers:
+        """The same as a diagram of the kind that any model has: a state is a node here and the number of ones in the total before it."""
+        from cpsolve.counting.sum_kernels import ARCS, FIRST_ARC, HIGH, LEAST, LOW
+
+        d, first = self.diagram, self.diagram.first.tolist()
+        slots = [Slot((variable,), (value,)) for variable, value in self.settled.items()]
+        line = Component(slots, 0, [np.zeros((1, 1), np.int32)] * len(slots), [1] * (1 + len(slots)))
+
+        def read(members: Sequence[Variable], arcs: NDArray[np.int64], width: int) -> None:
+            limits.deadline.check("counting")
+            limits.memory.take(arcs.nbytes, width)
+            line.slots.append(Slot(tuple(members), range(len(members) + 1)))
+            line.arcs.append(arcs.reshape(-1, len(members) + 1).astype(np.int32))
+            line.widths.append(width)
+
+        before = here = range(1)  # the ones in the total before a component, and before a row
+        for begin, end in pairwise(d.begins.tolist()):
+            for row in range(begin, end - 1):
+                nodes, following = d.nodes[first[row] : first[row + 1]], d.nodes[first[row + 1] : first[row + 2]]
+                if not len(following):
+                    return Layers([impossible()], [])
+                group = int(d.read[row])
+                there = range(before[0] + int(following[:, LOW].min()), before[-1] + int(following[:, HIGH].max()) + 1)
+                values = np.arange(len(self.groups[group]) + 1)
+                place = (values - nodes[:, LEAST, None])[:, None, :]
+                arc = np.minimum(nodes[:, FIRST_ARC, None, None] + place, len(d.target) - 1)
+                ones = np.array(here)[None, :, None] + self.system.counted[group] * values
+                states = (d.target[arc] - first[row + 1]) * len(there) + ones - there[0]
+                led = (place >= 0) & (place < nodes[:, ARCS, None, None]) & (ones >= there[0]) & (ones <= there[-1])
+                read(self.groups[group], np.where(led, states, -1), len(following) * len(there))
+                here = there
+            before = here
+        ones = np.array(here)[:, None] + np.arange(len(self.alone) + 1)
+        read(self.alone, np.where((ones >= self.least) & (ones <= self.most), 0, -1), 1)
+        return Layers([line], [*self.free, *[v for v in self.others if v not in self.settled]])
 
     def _floats(self) -> Sequence[Fraction | float] | None:
         """The share of each group, last of those in the total alone; None when floats cannot tell."""
@@ -213,12 +262,12 @@ def _taken_apart(model: Model, limits: Limits) -> Sums | None:
         bounds = bounded_sum(constraint)
         if bounds is None:
             return None
-        if not len(sums) % 256:
-            limits.deadline.check("counting")
+        limits.deadline.check("counting")
         sums.append(bounds)
     rows = _Rows(sums)
     if not rows.possible:
         return None
+    limits.deadline.check("counting")
     alive = [n for n, members in enumerate(rows.members) if rows.least[n] > 0 or rows.most[n] < len(members)]
     held: dict[Variable, list[int]] = {}
     for number in alive:
@@ -234,13 +283,14 @@ def _taken_apart(model: Model, limits: Limits) -> Sums | None:
     alone = groups.pop((total,), [])
     settled = {v: v.lo for v in model.variables if v.lo == v.hi} | rows.values
     free = [v for v in model.variables if v.is_boolean and v not in held and v not in settled]
+    limits.deadline.check("counting")
     system = _system(groups, total, rows)
     least, most = (rows.least[total], rows.most[total]) if total >= 0 else (0, 0)
     diagram = None if system is None else _diagram(system, most, limits)
     if system is None or diagram is None:
         return None
-    factor = prod([v.hi - v.lo + 1 for v in model.variables if not v.is_boolean])
-    return Sums(settled, list(groups.values()), alone, free, factor, max(0, least), most, system, diagram)
+    others = [v for v in model.variables if not v.is_boolean]
+    return Sums(settled, list(groups.values()), alone, free, others, max(0, least), most, system, diagram)
 
 
 def _system(groups: Mapping[tuple[int, ...], Sequence[Variable]], total: int, rows: _Rows) -> System | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cpsolve.catalogue import Answer, Listed, Outcome, Summary
 from cpsolve.limits import Deadline
-from cpsolve.puzzles.games import in_plies
+from cpsolve.puzzles.games import Mistake, Review, in_plies
 from cpsolve.puzzles.plans import Plan, Walk
 from cpsolve.results import Status
 from cpsolve.words import counted, duration
@@ -130,6 +131,31 @@ def in_words(winner: str | None, plies: int) -> str:
     ('x wins in 7 plies', 'a draw')
     """
     return "a draw" if winner is None else f"{winner} wins in {in_plies(plies)}"
+
+
+def review_answer(
+    found: Review[Any], moves: Sequence[str], told: Callable[[Mistake[Any]], list[str]], draw: Callable[[Mistake[Any] | None], Picture]
+) -> Answer:
+    """A game looked back on: ``told`` says a mistake in sentences, ``draw`` shows where it was made, or with None how the game ended."""
+    mistake = found.mistake
+    if mistake is None:
+        since = f" from move {found.since + 1} on" if found.since else ""
+        return Answer(
+            data=lambda: {"number": None, "since": found.since},
+            sentences=lambda: [f"No move changed who wins{since}."],
+            picture=lambda: draw(None),
+        )
+    sentences = told(mistake)
+    return Answer(
+        data=lambda: {
+            "number": mistake.number,
+            "move": moves[mistake.number - 1],
+            "better": plain_moves(mistake.better),
+            "since": found.since,
+        },
+        sentences=lambda: sentences,
+        picture=lambda: replace(draw(mistake), captions=(sentences[0],)),
+    )
 
 
 def minimax_answer(name: str, position: Any, time_limit: float | None, draw: Callable[[Any], Picture]) -> Answer:

@@ -6,7 +6,8 @@ What a puzzle is, is said by a function that makes a :class:`Draft`: the model o
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,11 +89,13 @@ def generate(
         raise ModelError(f"difficulty must be a range of sizes such as range(1, 4), got {difficulty!r}")
     met: list[int] = []
     ambiguous = 0
-    with Progress("generating", progress) as shown:
+    with Progress("generating", progress) as shown, _telling_what_was_made(difficulty, met, time_limit):
         for attempt in range(1, tries + 1):
             deadline.check("generating")
             chance = random.Random(f"{seed} {attempt}")
             draft = make(chance)
+            if not isinstance(draft, Draft):
+                raise ModelError(f"make must give a Draft(model, clues), got {draft!r}")
             solution = draw(draft.model, chance, deadline)
             try:
                 clues = _clues(draft, solution, unique, chance, deadline)
@@ -120,6 +123,18 @@ def generate(
         f"no puzzle of difficulty {difficulty} in {tries} attempts: the {len(met)} made had {min(met)} to {max(met)}{others}; "
         "widen the range, allow more attempts, or offer other clues"
     )
+
+
+@contextmanager
+def _telling_what_was_made(difficulty: range | None, made: list[int], time_limit: float | None) -> Iterator[None]:
+    """A time limit that passes, wherever, tells what the puzzles made so far are like and what to change."""
+    try:
+        yield
+    except TimeLimitError:
+        difficulties = f": the {len(made)} made had {min(made)} to {max(made)}" if made else ""
+        wanted = f" of difficulty {difficulty}" if difficulty is not None else ""
+        change = "widen the range, give more time, or offer other clues" if made else "give more time, or make a smaller puzzle"
+        raise TimeLimitError(f"generating: no puzzle{wanted} within {time_limit:g} s{difficulties}; {change}") from None
 
 
 def draw(model: Model, chance: random.Random, deadline: Deadline) -> Solution:

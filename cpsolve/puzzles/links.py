@@ -88,25 +88,35 @@ class _Code:
     write: Callable[[Values, int], str]
 
 
-def _with_gaps(first: str, read_one: Callable[[_Text], Any], write_one: Callable[[Any], str]) -> _Code:
-    """Values one after another; the letters from ``first`` to z stand for 1, 2 … places without one."""
-    low = DIGITS.index(first)
-    longest = len(DIGITS) - low
+def _reader(one: Callable[[_Text], tuple[Values, int]], *, beyond: bool = False) -> Callable[[_Text, int], Values]:
+    """Reads until all places are told. ``one`` takes some characters and gives what they say of the next places, from 0, and how many
+    places these are; with ``beyond`` the last of them may lie beyond the last place."""
 
     def read(text: _Text, count: int) -> Values:
         found: Values = {}
         place = 0
         while place < count:
             text.goes_on(place, count)
-            if first <= text.next() <= "z":
-                place += DIGITS.index(text.take()) - low + 1
-                if place > count:
-                    text.back()
-                    text.fail(f"this leads beyond the last of {count} places")
-            else:
-                found[place] = read_one(text)
-                place += 1
+            values, step = one(text)
+            found.update({place + offset: value for offset, value in values.items() if place + offset < count})
+            place += step
+            if place > count and not beyond:
+                text.back()
+                text.fail(f"this leads beyond the last of {count} places")
         return found
+
+    return read
+
+
+def _with_gaps(first: str, read_one: Callable[[_Text], Any], write_one: Callable[[Any], str]) -> _Code:
+    """Values one after another; the letters from ``first`` to z stand for 1, 2 … places without one."""
+    low = DIGITS.index(first)
+    longest = len(DIGITS) - low
+
+    def one(text: _Text) -> tuple[Values, int]:
+        if first <= text.next() <= "z":
+            return {}, DIGITS.index(text.take()) - low + 1
+        return {0: read_one(text)}, 1
 
     def write(values: Values, count: int) -> str:
         parts, gap = [], 0
@@ -122,7 +132,7 @@ def _with_gaps(first: str, read_one: Callable[[_Text], Any], write_one: Callable
         whole, rest = divmod(length, longest)
         return "z" * whole + (DIGITS[low + rest - 1] if rest else "")
 
-    return _Code(read, write)
+    return _Code(_reader(one), write)
 
 
 def _read_number(text: _Text) -> int | None:
@@ -212,25 +222,18 @@ def _write_sums(value: Any) -> str:
     return "." if tuple(value) == (None, None) else _write_sum(value[0]) + _write_sum(value[1])
 
 
-def _read_four(text: _Text, count: int) -> Values:
+def _one_of_four(text: _Text) -> tuple[Values, int]:
     """Numbers from 0 to 4; with 5 or 10 added, one or two places without a number follow."""
-    found: Values = {}
-    place = 0
-    while place < count:
-        text.goes_on(place, count)
-        sign = text.take()
-        if sign == ".":
-            found[place] = None
-            place += 1
-        elif sign in DIGITS[:15]:
-            gap, found[place] = divmod(DIGITS.index(sign), 5)
-            place += 1 + gap
-        elif sign in DIGITS[16:]:
-            place += DIGITS.index(sign) - 15
-        else:
-            text.back()
-            text.fail(f"expected a number from 0 to e, '.' or a letter from g to z, got {sign!r}")
-    return found
+    sign = text.take()
+    if sign == ".":
+        return {0: None}, 1
+    if sign in DIGITS[:15]:
+        gap, number = divmod(DIGITS.index(sign), 5)
+        return {0: number}, 1 + gap
+    if sign in DIGITS[16:]:
+        return {}, DIGITS.index(sign) - 15
+    text.back()
+    text.fail(f"expected a number from 0 to e, '.' or a letter from g to z, got {sign!r}")
 
 
 def _write_four(values: Values, count: int) -> str:
@@ -262,16 +265,10 @@ def _write_four(values: Values, count: int) -> str:
 COLOURS = {1: "white", 2: "black"}
 
 
-def _read_circles(text: _Text, count: int) -> Values:
+def _three_circles(text: _Text) -> tuple[Values, int]:
     """Three places at a time: nothing, a white or a black circle, as a number of base 3 in one digit of base 27."""
-    found: Values = {}
-    for start in range(0, count, 3):
-        text.goes_on(start, count)
-        three = text.digits(1, 27)
-        for place, circle in zip(range(start, count), (three // 9, three // 3 % 3, three % 3), strict=False):
-            if circle:
-                found[place] = COLOURS[circle]
-    return found
+    three = text.digits(1, 27)
+    return {offset: COLOURS[circle] for offset, circle in enumerate((three // 9, three // 3 % 3, three % 3)) if circle}, 3
 
 
 def _write_circles(values: Values, count: int) -> str:
@@ -283,20 +280,15 @@ def _write_circles(values: Values, count: int) -> str:
     return "".join(DIGITS[9 * digits[i] + 3 * digits[i + 1] + digits[i + 2]] for i in range(0, count, 3))
 
 
-def _read_full(text: _Text, count: int) -> Values:
+def _one_told(text: _Text) -> tuple[Values, int]:
     """A number of base 36 for every place: one digit, or two after "-"; "." for none, "@" for one that is not told."""
-    found: Values = {}
-    for place in range(count):
-        text.goes_on(place, count)
-        sign = text.take()
-        if sign == "-":
-            found[place] = text.digits(2, 36)
-        elif sign in "%@":
-            found[place] = None
-        elif sign != ".":
-            text.back()
-            found[place] = text.digits(1, 36)
-    return found
+    sign = text.take()
+    if sign == "-":
+        return {0: text.digits(2, 36)}, 1
+    if sign in "%@.":
+        return {} if sign == "." else {0: None}, 1
+    text.back()
+    return {0: text.digits(1, 36)}, 1
 
 
 def _write_full(values: Values, count: int) -> str:
@@ -314,22 +306,10 @@ def _write_full(values: Values, count: int) -> str:
     return "".join(parts)
 
 
-def _read_marks(text: _Text, count: int) -> Values:
-    """Marks with the places that follow without one (0 to h), and places without a mark (i to z: 1 to 18)."""
-    found: Values = {}
-    place = 0
-    while place < count:
-        text.goes_on(place, count)
-        step = text.digits(1, 36)
-        if step < 18:
-            found[place] = True
-            place += 1 + step
-        else:
-            place += step - 17
-        if place > count:
-            text.back()
-            text.fail(f"this leads beyond the last of {count} places")
-    return found
+def _one_mark(text: _Text) -> tuple[Values, int]:
+    """A mark with the places that follow without one (0 to h), or places without a mark (i to z: 1 to 18)."""
+    step = text.digits(1, 36)
+    return ({0: True}, 1 + step) if step < 18 else ({}, step - 17)
 
 
 def _write_marks(values: Values, count: int) -> str:
@@ -347,10 +327,10 @@ def _write_marks(values: Values, count: int) -> str:
 NUMBERS = _with_gaps("g", _read_number, _write_number)
 ARROWS = _with_gaps("a", _read_arrow, _write_arrow)
 SUM_CELLS = _with_gaps("k", _read_sums, _write_sums)
-FOUR = _Code(_read_four, _write_four)
-CIRCLES = _Code(_read_circles, _write_circles)
-FULL = _Code(_read_full, _write_full)
-MARKS = _Code(_read_marks, _write_marks)
+FOUR = _Code(_reader(_one_of_four, beyond=True), _write_four)
+CIRCLES = _Code(_reader(_three_circles, beyond=True), _write_circles)
+FULL = _Code(_reader(_one_told), _write_full)
+MARKS = _Code(_reader(_one_mark), _write_marks)
 
 
 # -- boards

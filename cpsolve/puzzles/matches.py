@@ -1,12 +1,11 @@
 """Matches: two contestants play many games of one kind, from openings drawn at random, each opening once with either colour.
 
-Everything follows from the settings of a match and the number of a game, so a match that was stopped goes on where it was, in a file
-that holds a line of JSON per game. :class:`Tally` is what came out: score and Elo, with intervals.
+Everything follows from the settings of a match and the number of a game, so a match that was stopped goes on where it was, in a journal
+with a line per game. :class:`Tally` is what came out: score and Elo, with intervals.
 """
 
 from __future__ import annotations
 
-import json
 import math
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from typing import Any
 
 from cpsolve.catalogue import Game
 from cpsolve.errors import IllegalMoveError, ModelError
+from cpsolve.journal import journal
 from cpsolve.puzzles.contestants import Contestant, Turn
 
 CONFIDENCE = 1.959964
@@ -61,18 +61,13 @@ class Played:
     result: int
 
     @classmethod
-    def from_json(cls, line: str) -> Played:
-        """A game from its line.
+    def from_record(cls, record: Mapping[str, Any]) -> Played:
+        """A game from the record of it in a journal.
 
-        >>> Played.from_json('{"number": 0, "began": true, "opening": 1, "moves": ["4", "4"], "result": 0}').moves
+        >>> Played.from_record({"number": 0, "began": True, "opening": 1, "moves": ["4", "4"], "result": 0}).moves
         ('4', '4')
         """
-        found = json.loads(line)
-        return cls(found["number"], found["began"], found["opening"], tuple(found["moves"]), found["result"])
-
-    def to_json(self) -> str:
-        """A line from which the same game is read."""
-        return json.dumps(asdict(self))
+        return cls(record["number"], record["began"], record["opening"], tuple(record["moves"]), record["result"])
 
 
 @dataclass(frozen=True)
@@ -233,37 +228,15 @@ def _after(match: Match, instance: Any, moves: Sequence[str]) -> Any:
 
 def played(match: Match, contestants: tuple[Contestant, Contestant], games: int, file: Path | None = None) -> Iterator[Played]:
     """The games of a match one after another: first those that the file holds, then new ones, each kept there as soon as it is over."""
+    if file is None:
+        yield from (play(match, contestants, number) for number in range(games))
+        return
     settings = match.settings(contestants[0].name, contestants[1].name)
-    known = [] if file is None else _kept(file, settings)
-    yield from known[:games]
-    for number in range(len(known), games):
-        game = play(match, contestants, number)
-        if file is not None:
-            with file.open("a", encoding="utf-8") as lines:
-                lines.write(game.to_json() + "\n")
-        yield game
-
-
-def _kept(file: Path, settings: Mapping[str, Any]) -> list[Played]:
-    """The games that a file holds; it is begun if there is none, and a line that was cut short is dropped."""
-    if not file.exists() or not file.read_text(encoding="utf-8").strip():
-        file.write_text(json.dumps({"match": settings}) + "\n", encoding="utf-8")
-        return []
-    text = file.read_text(encoding="utf-8")
-    if not text.endswith("\n"):
-        text = text[: text.rfind("\n") + 1]
-        file.write_text(text, encoding="utf-8")
-    head, *lines = text.splitlines() or [""]
-    try:
-        found = json.loads(head)["match"]
-        games = [Played.from_json(line) for line in lines]
-    except (ValueError, KeyError, TypeError) as error:
-        raise ModelError(f"{file} holds no match: {error!r}; give another file") from error
-    if found != settings:
-        different = ", ".join(
-            f"{name} is {found.get(name)!r} there and {value!r} here" for name, value in settings.items() if found.get(name) != value
-        )
-        raise ModelError(f"{file} holds another match: {different}; give another file, or the same settings")
-    if [game.number for game in games] != list(range(len(games))):
-        raise ModelError(f"{file}: its games are not numbered 0, 1, 2 …; give another file")
-    return games
+    with journal(file, settings, Played.from_record, resume=True) as kept:
+        if [game.number for game in kept.records] != list(range(len(kept.records))):
+            raise ModelError(f"{file}: its games are not numbered 0, 1, 2 …; give another file")
+        yield from kept.records[:games]
+        for number in range(len(kept.records), games):
+            game = play(match, contestants, number)
+            kept.add([asdict(game)])
+            yield game

@@ -145,7 +145,8 @@ def step_in_words(step: Step) -> str:
     >>> step_in_words(next(m.steps()))
     'shaded: r1c1, r1c2 – because of: two in the row'
     """
-    return f"{facts_in_words(step.facts)} – because of: {'; '.join(step.because) or 'what is known'}"
+    given = f" – given {facts_in_words(step.given)}" if step.given else ""
+    return f"{facts_in_words(step.facts)} – because of: {'; '.join(step.because) or 'what is known'}{given}"
 
 
 def facts_in_words(facts: Mapping[Variable, int], most: int = 8) -> str:
@@ -166,7 +167,7 @@ def facts_in_words(facts: Mapping[Variable, int], most: int = 8) -> str:
             place = places[0] if places and places[0] else name
             amount = "no" if value == variable.lo == 0 else str(value)
             if "–" in place:
-                values.append(f"{amount} {name} {place}")
+                values.append(f"{amount} {name.removesuffix('s') if value == 1 else name} {place}")
             elif name in ("x", place):
                 values.append(f"{place} is {value}")
             else:

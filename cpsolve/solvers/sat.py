@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import count
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -55,20 +56,27 @@ class Program:
         for clause in (*self.encoding.take(), *clauses):
             self._solver.add_clause(clause)
 
-    def holds(self, assumptions: Sequence[int], deadline: Deadline, what: str) -> bool:
-        """Whether all constraints and assumptions can hold; then ``truth`` tells how. TimeLimitError when the time is up."""
+    def holds(self, assumptions: Sequence[int], deadline: Deadline, what: str, rounds: int | None = None) -> bool:
+        """Whether all constraints and assumptions can hold; then ``truth`` tells how. TimeLimitError when the time is up.
+
+        With ``rounds`` answers are cut off that many times at most: then yes means "for all that is seen".
+        """
         if not self._phased and self.hints:
             self._solver.set_phases([self.encoding.numbers[variable].equal(value) for variable, value in self.hints.items()])
         self._phased = True
         self.add()
-        while self._satisfiable(assumptions, deadline, what):
+        for tried in count(1):
+            if not self._satisfiable(assumptions, deadline, what):
+                return False
             self._truth = None
+            if tried == rounds:
+                break
             broken = [clause for pending in self.encoding.pending for clause in self.encoding.cut(pending, self.truth)]
             if not broken:
-                return True
+                break
             self.cuts += len(broken)
             self.add(broken)
-        return False
+        return True
 
     @property
     def truth(self) -> list[bool]:

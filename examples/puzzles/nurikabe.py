@@ -23,6 +23,8 @@ def model(puzzle: GridPuzzle) -> tuple[cp.Model, Any]:
     roots = dict(enumerate(puzzle.clues, start=1))
     sizes = {label: puzzle.clues[cell] for label, cell in roots.items() if puzzle.clues[cell] is not None}
     island = m.int_vars((puzzle.rows, puzzle.columns), 0, len(roots), name="island")
+    for label, cell in roots.items():
+        m.add(island[cell] == label, name=f"given island {label} in {at(cell)}")
     m.add(cp.regions(island, grid, roots=roots, sizes=sizes), name="islands of the right size")
     m.add(cp.connected(island == 0, grid), name="the sea hangs together")
     for one, other in grid.edges:

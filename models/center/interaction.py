@@ -13,7 +13,8 @@ from cpsolve.catalogue import Answer, Instance, Interaction, Option, Spot, Stand
 from cpsolve.drawing import BLUE, PURPLE, Line, Picture, Place
 from cpsolve.errors import ModelError, TimeLimitError
 from cpsolve.limits import Deadline
-from cpsolve.puzzles.answers import plain_moves
+from cpsolve.puzzles.answers import plain_moves, review_answer
+from cpsolve.puzzles.games import Mistake
 from cpsolve.words import listed, pair
 from models.center import advice
 from models.center.board import Cell
@@ -216,29 +217,15 @@ def review(start: Position, moves: Sequence[str]) -> Answer:
     for text in moves:
         positions.append(move(positions[-1], text))
     found = advice.review([move_of(text) for text in moves], start, REVIEW_SECONDS)
-    mistake = found.mistake
-    if mistake is None:
-        since = f" from move {found.since + 1} on" if found.since else ""
-        return Answer(
-            data=lambda: {"number": None, "since": found.since},
-            sentences=lambda: [f"no move changed who wins{since}"],
-            picture=lambda: draw(positions[-1]),
-        )
+    return review_answer(found, moves, _told_of, lambda mistake: draw(positions[-1] if mistake is None else mistake.position))
+
+
+def _told_of(mistake: Mistake[Move]) -> list[str]:
     words = (
         f"move {mistake.number}, {mistake.position.to_move} on {name_of(mistake.move)}, gave it away: before it "
         f"{_outcome(mistake.winner)}, after it {_outcome(mistake.winner_after)}"
     )
-    better = f"; better: {listed(mistake.better, 6)}" if mistake.better else ""
-    return Answer(
-        data=lambda: {
-            "number": mistake.number,
-            "move": moves[mistake.number - 1],
-            "better": plain_moves(mistake.better),
-            "since": found.since,
-        },
-        sentences=lambda: [words + better],
-        picture=lambda: replace(draw(mistake.position), captions=(words + better,)),
-    )
+    return [words + (f"; better: {listed(mistake.better, 6)}" if mistake.better else "")]
 
 
 def _outcome(winner: str | None) -> str:

@@ -14,7 +14,8 @@ from typing import Any
 from cpsolve.catalogue import Answer, Instance, Interaction, Option, Spot, Standing
 from cpsolve.drawing import Picture, Place
 from cpsolve.errors import ModelError
-from cpsolve.puzzles.answers import plain_moves
+from cpsolve.puzzles.answers import plain_moves, review_answer
+from cpsolve.puzzles.games import Mistake
 from models.four_in_a_line import advice
 from models.four_in_a_line.advice import worth
 from models.four_in_a_line.drawing import draw
@@ -278,21 +279,14 @@ def review(start: Position, moves: Sequence[str]) -> Answer:
     for text in moves:
         positions.append(move(positions[-1], text))
     found = advice.review([int(text) for text in moves], start, REVIEW_SECONDS)
-    mistake = found.mistake
-    if mistake is None:
-        since = f" from move {found.since + 1} on" if found.since else ""
-        return Answer(
-            data=lambda: {"number": None, "since": found.since},
-            sentences=lambda: [f"No move changed who wins{since}."],
-            picture=lambda: draw(positions[-1]),
-        )
-    words = advice.told_of(mistake)
-    better = [f"Better: {', '.join(map(str, mistake.better))}."] if mistake.better else []
-    return Answer(
-        data=lambda: {"number": mistake.number, "move": str(mistake.move), "better": plain_moves(mistake.better), "since": found.since},
-        sentences=lambda: [words, *better],
-        picture=lambda: replace(draw(mistake.position, cursor=mistake.move), captions=(words,)),
-    )
+
+    def sentences(mistake: Mistake[int]) -> list[str]:
+        return [advice.told_of(mistake), *([f"Better: {', '.join(map(str, mistake.better))}."] if mistake.better else [])]
+
+    def shown(mistake: Mistake[int] | None) -> Picture:
+        return draw(positions[-1]) if mistake is None else draw(mistake.position, cursor=mistake.move)
+
+    return review_answer(found, moves, sentences, shown)
 
 
 INTERACTION = Interaction(

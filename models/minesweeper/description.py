@@ -32,7 +32,7 @@ from models.minesweeper.expert import EXPERT
 from models.minesweeper.explanation import Explanation
 from models.minesweeper.formats import MINE, ORIGINAL_MINES, ORIGINAL_VIEW, Cell
 from models.minesweeper.inference import METHODS, Inference, infer
-from models.minesweeper.interaction import INTERACTION, show, view_of
+from models.minesweeper.interaction import INTERACTION, show, view_of, write
 from models.minesweeper.rules import Field, FirstClick, View
 from models.minesweeper.rules import Game as MinesweeperGame
 from models.minesweeper.session import TITLE, MinesweeperSession
@@ -274,15 +274,16 @@ def _played(field: Field, agent: str, seed: int | None, transcript: bool, log: s
 def _mines(view: View, why: str | None = None, **options: Any) -> Answer:
     """Risks and certain cells, with what the expert would open where nothing is safe, and a word where the number of mines is missing."""
     found = inferred(view, None if why is None else pair(why, "--why", "ROW,COL"), **options)
+    asked = write(view)
+    more: dict[str, Any] = {"instance": {"text": asked.text, "options": dict(asked.options)}}
+    told = replace(found, data=lambda: {**found.data(), **more})
     if found.outcome is not Outcome.SOLVED or not view.covered:
-        return found
-    decision = None if view.mines is None or infer(view).safe else EXPERT(view, random.Random(0))
-    advice = {} if decision is None else {"expert": _decision_data(decision)}
-    return replace(
-        found,
-        data=lambda: {**found.data(), **advice},
-        sentences=lambda: [*found.sentences(), *([] if decision is None else [_advised(decision)]), *_unsaid(view)],
-    )
+        return told
+    if view.mines is None or infer(view).safe:
+        return replace(told, sentences=lambda: [*found.sentences(), *_unsaid(view)])
+    decision = EXPERT(view, random.Random(0))
+    more["expert"] = _decision_data(decision)
+    return replace(told, sentences=lambda: [*found.sentences(), _advised(decision)])
 
 
 def _advised(decision: Decision) -> str:

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from cpsolve import all_of
 from cpsolve.errors import DiagramTooWide, ModelError, NotImpliedError
+from cpsolve.limits import Deadline, look
 from models.minesweeper.encode import decode, encode_numbers, encoding, name_of, number_name, total_name
 from models.minesweeper.formats import Cell
 from models.minesweeper.inference import Inference, inconsistent, infer
@@ -56,19 +57,21 @@ class Explanation:
 _NOUN = {"safe": "safe", "mine": "a mine"}
 
 
-def why(view: View, cell: Cell) -> Explanation:
+def why(view: View, cell: Cell, *, time_limit: float | None = None) -> Explanation:
     """Why a covered cell is safe or a mine; or that it is neither for certain, with two examples.
 
-    InfeasibleError, with a minimal list of numbers that clash, when no field fits the view.
+    InfeasibleError, with a minimal list of numbers that clash, when no field fits the view; TimeLimitError when ``time_limit`` seconds
+    pass.
 
     >>> print(why(View.from_text("-1-\\n-1-\\n---"), (3, 1)))
     (1,2) shows 1 and (2,2) shows 1, so (3,1) is safe.
     """
     _require_covered(view, cell)
-    try:
-        return explained(infer(view), cell)
-    except DiagramTooWide:
-        return _by_examples(view, cell)
+    with Deadline(time_limit).watched():
+        try:
+            return explained(infer(view), cell)
+        except DiagramTooWide:
+            return _by_examples(view, cell)
 
 
 def explained(answer: Inference, cell: Cell) -> Explanation:
@@ -130,6 +133,7 @@ def _example(view: View, cell: Cell, value: int) -> Field | None:
     found = encoding(view)
     found.model.add(found.mine[cell] == value)
     solution = found.model.solve().solution
+    look("explaining")  # that there is none is a proof only while there is time
     return None if solution is None else decode(view, solution)
 
 

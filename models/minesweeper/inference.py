@@ -246,7 +246,7 @@ class Inference:
         self.view[cell]  # says so when it is outside the board
         return float(self.probability[cell[0] - 1, cell[1] - 1])
 
-    def why(self, cell: Cell) -> Explanation:
+    def why(self, cell: Cell, *, time_limit: float | None = None) -> Explanation:
         """Why a covered cell is safe or a mine, without inferring again; see :func:`models.minesweeper.why`.
 
         >>> print(infer(View.from_text("1-")).why((1, 2)))
@@ -254,7 +254,8 @@ class Inference:
         """
         from models.minesweeper.explanation import explained
 
-        return explained(self, cell)
+        with Deadline(time_limit).watched():
+            return explained(self, cell)
 
     @cached_property
     def safe(self) -> frozenset[Cell]:

@@ -28,14 +28,17 @@ def verify(board: Field | View, data: Mapping[str, Any], time_limit: float | Non
     """
     if isinstance(board, Field):
         raise ModelError("a game that an agent played is no claim: only what follows from a view is verified")
-    fields, risks = claim(data, "fields", int), claim(data, "probability", list)
-    safe, mines = ({tuple(cell) for cell in claim(data, name, list)} for name in ("safe", "mines"))
+    impossible = data.get("status") == "infeasible"
+    fields, risks = (0, []) if impossible else (claim(data, "fields", int), claim(data, "probability", list))
+    safe, mines = (set() if impossible else {tuple(cell) for cell in claim(data, name, list)} for name in ("safe", "mines"))
     try:
         count, mined = laid(board, Deadline(SECONDS if time_limit is None else time_limit))
     except TimeLimitError:
         return Findings((), ("fields, safe cells, mines and risks: too many ways to lay the mines",))
     if count != fields:
         raise Refuted(f"{counted(count, 'field')} fit, not {fields:,}")
+    if impossible:
+        return Findings(("no field fits, by laying every mine",))
     exact = {cell: Fraction(number, count) for cell, number in mined.items()}
     for name, cells, risk in (("safe", safe, 0), ("mines", mines, 1)):
         right = {cell for cell, value in exact.items() if value == risk}
