@@ -55,7 +55,7 @@ def first_losing_move(moves: str | Sequence[int], start: Position | None = None,
 def review(moves: str | Sequence[int], start: Position | None = None, time_limit: float | None = None) -> Review[int]:
     """The first losing move, and from which move on the game was looked at.
 
-    >>> review("44", time_limit=0)
+    >>> review("44", Position(rows=7, columns=8), time_limit=0)
     Review(mistake=None, since=3)
     """
     begun = start or Position()

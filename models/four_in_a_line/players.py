@@ -1,8 +1,9 @@
 """The computer players: ten levels, from random moves to perfect play.
 
 Level 1 plays at random; levels 2 to 9 look further and further ahead and slip less and less (:mod:`cpsolve.puzzles.levels`); level 10
-plays perfectly. Proofs take long while the board is nearly empty: there level 10 asks who wins and not how fast, and when some seconds have
-passed without an answer it looks ahead. All other levels are fixed by their seed, whatever the machine.
+plays perfectly: from the opening book, then by search. Where there is no book (other boards), proofs take long while the board is nearly
+empty: there level 10 asks who wins and not how fast, and when some seconds have passed without an answer it looks ahead.
+All other levels are fixed by their seed, whatever the machine.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ DECISIVE = 5_000
 def scores_take_long(position: Position) -> bool:
     """Whether exact scores of all columns are beyond a person's patience.
 
-    >>> scores_take_long(Position.from_moves("123456")), scores_take_long(Position(rows=4, columns=5))
+    >>> scores_take_long(Position(rows=7, columns=8)), scores_take_long(Position())
     (True, False)
     """
     return position.size - position.ply > LONGEST and in_book(position) is None

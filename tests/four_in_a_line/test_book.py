@@ -99,8 +99,40 @@ def test_a_book_is_written_and_read_back_and_other_bytes_are_refused() -> None:
             book.unpack(wrong)
 
 
-def test_the_book_that_is_shipped_agrees_with_itself_and_with_the_known_score_of_the_game() -> None:
-    known = book.entries()
-    assert make_book.verify(known, 0, seed=0) >= 0
-    assert known.get(book.code(Position()), 1) == 1  # the first player wins with the last stone
-    assert book.FILE.stat().st_size < 3_000_000 if book.FILE.exists() else not known
+def test_without_a_book_everything_is_searched_and_a_damaged_one_is_refused(small: Path) -> None:
+    position = Position.from_moves("12", *book.SHAPE)
+    assert not book.FILE.exists()
+    assert solve(position).score == score(position) == slow_rules.score(position)
+    book.entries.cache_clear()
+    book.FILE.write_bytes(book.pack({book.code(position): 1})[:-9])
+    for asked in (solve, score):
+        with pytest.raises(ModelError, match=r"the opening book cannot be read .*: install the package again"):
+            asked(position)
+
+
+def test_the_book_that_is_shipped_has_the_known_scores_of_the_first_moves() -> None:
+    assert dict(solve(Position()).scores) == {1: -2, 2: -1, 3: 0, 4: 1, 5: 0, 6: -1, 7: -2}
+    assert solve(Position()).nodes == 0  # nothing is searched
+    assert book.FILE.stat().st_size < 3_000_000
+
+
+def test_the_book_that_is_shipped_has_every_position_and_its_scores_are_those_that_a_search_finds() -> None:
+    chance = random.Random(4)
+    games = [make_game(chance, stones) for stones in range(book.DEEPEST + 1) for _ in range(40)]
+    for position in games:
+        worth = book.score(position)
+        assert worth is not None
+        assert position.ply == book.DEEPEST or worth == make_book.from_successors(book.entries(), position)
+    for position in games[-5:]:
+        assert book.score(position) == engine.search(position, progress=False)
+    assert book.score(make_game(chance, book.DEEPEST + 1)) is None
+
+
+def make_game(chance: random.Random, stones: int) -> Position:
+    """A position after random moves that is not over."""
+    position = Position()
+    while position.ply < stones:
+        position = position.play(chance.choice(position.legal_columns))
+        if position.is_over:
+            position = Position()
+    return position

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cpsolve.errors import ModelError, TimeLimitError
-from models.four_in_a_line import Position, players, score, solve
+from models.four_in_a_line import Position, book, players, score, solve
 from models.four_in_a_line import session as four_session
 from models.four_in_a_line.engine import plies_left
 from models.four_in_a_line.players import decide
@@ -69,6 +69,7 @@ def test_without_a_proof_in_time_advice_says_how_far_it_looked(monkeypatch: pyte
         raise TimeLimitError("the time was up")
 
     monkeypatch.setattr(players, "at_most", late)
+    monkeypatch.setattr(book, "SHAPE", None)  # no board has a book
     monkeypatch.setattr(four_session, "GLANCE", 2)
     game = session()
     assert re.fullmatch(r"Column \d looks best \d+ plies ahead\. Nothing was proven within 10 s\.", game.do("hint"))
@@ -80,7 +81,8 @@ def test_without_a_proof_in_time_advice_says_how_far_it_looked(monkeypatch: pyte
     assert len(perfect.moves) == 1
 
 
-def test_an_early_hint_proves_who_wins_though_not_when() -> None:
+def test_an_early_hint_without_a_book_proves_who_wins_though_not_when(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(book, "SHAPE", None)
     game = session("444444")
     column = int(game.do("hint").split()[1])
     assert "wins: proven" in game.message
