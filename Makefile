@@ -25,7 +25,7 @@ kernels: $(READY)
 	@$(BIN)/cpsolve warm-up
 
 # random trials against something that cannot be fooled, all programs by turns; RESUME=FILE goes on with a run that was stopped
-fuzz: $(READY)
+fuzz: kernels
 	$(BIN)/python -m fuzz --minutes $(MINUTES) --seed $(SEED) $(if $(RESUME),--resume $(RESUME))
 
 # Ctrl-C 200 times at random moments of every long call

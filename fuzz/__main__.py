@@ -15,10 +15,15 @@ from typing import Any
 from cpsolve.journal import journal
 from fuzz.runner import Failure, Kind, Run, Tally, replay, table
 
+INTERRUPTED = 130
+"""The exit code that shells use for Ctrl-C."""
 PROGRAMS = {
     "models": "models of every kind, every question and backend, against brute force",
     "games": "each of the five games against slow rules",
     "readers": "every format, garbled",
+    "commands": "the command line with odd words and numbers",
+    "page": "the page's interface with odd bodies",
+    "signals": "Ctrl-C, threads, forks and full disks",
 }
 
 
@@ -67,7 +72,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             run.tallies.update((kind, tally) for kind, tally in before.get(program, {}).items() if kind in kinds)
             if log:
                 run.keep = partial(_keep, log, run)
-            run.go(options.minutes / len(programs), options.most, options.number)
+            try:
+                run.go(options.minutes / len(programs), options.most, options.number)
+            except KeyboardInterrupt:
+                print(f"{program}\n{table(run.tallies)}\nstopped: the same command with --resume FILE goes on where it was", flush=True)
+                return INTERRUPTED
             print(f"{program}\n{table(run.tallies)}\n", flush=True)
             failed += sum(tally.failed for tally in run.tallies.values())
     return int(failed > 0)

@@ -133,3 +133,13 @@ def test_scripts_beside_the_command_hide_no_game(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, str(command), "games", "pacman", "--json"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)[0]["name"] == "pacman"
+
+
+@pytest.mark.parametrize(
+    "words", [["games", "pacman", "\u202e\x07"], ["\u202e\x07"], ["solve", "\u202e\x07"], ["--\u202e\x07"], ["games", "--\u202e\x07"]]
+)
+def test_words_that_are_not_understood_do_not_steer_the_terminal(words: list[str]) -> None:
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 2
+    assert not {"\u202e", "\x07"} & {*done.output}
+    assert "\\u202e\\x07" in done.output

@@ -9,19 +9,28 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from cpsolve import files
+from cpsolve import files, journal
+from cpsolve.app.command import outcome
+from cpsolve.app.web import work
 from cpsolve.errors import FormatError, ModelError
 from cpsolve.solvers import cpsat, cpsat_encoding
-from fuzz import __main__, games, models, readers, runner
+from fuzz import __main__, commands, games, models, page, readers, runner, signals
 from fuzz.runner import Failure, Kind, Refused, Run, Tally, Wrong, replay
 from models import center, four_in_a_line, minesweeper, pacman
 from models.busy_police import Scene
+from tests import interrupts
+
+
+@pytest.fixture(autouse=True)
+def _soon_small_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "SHRINKING", 2.0)
 
 
 def run(kinds: dict[str, Kind], most: int, seed: int = 1) -> tuple[Run, list[Failure]]:
@@ -48,12 +57,17 @@ def test_every_kind_of_model_is_answered_as_brute_force_does(kind: str) -> None:
     assert done.tallies[kind].refused < 20
 
 
-@pytest.mark.parametrize(("program", "most"), [(games, 25), (readers, 25)])
+@pytest.mark.parametrize(("program", "most"), [(games, 25), (readers, 25), (commands, 15), (page, 60), (signals, 3)])
 def test_a_short_run_finds_nothing(program: Any, most: int) -> None:
     done, failures = run(program.KINDS, most)
     assert failures == []
     assert all(tally.tried == most for tally in done.tallies.values())
     assert all(tally.refused < most for tally in done.tallies.values())
+
+
+def test_every_program_is_run_by_default() -> None:
+    assert all(__main__.kinds_of(program) for program in __main__.PROGRAMS)
+    assert {path.stem for path in Path(runner.__file__).parent.glob("*.py") if "\nKINDS" in path.read_text()} == set(__main__.PROGRAMS)
 
 
 def test_a_wrong_backend_is_found_and_shown_as_a_program_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +97,6 @@ PLANTED: dict[str, tuple[Any, str, Any]] = {
 @pytest.mark.parametrize("kind", games.KINDS)
 def test_a_wrong_game_is_found(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(*PLANTED[kind])
-    monkeypatch.setattr(runner, "SHRINKING", 0.5)
     monkeypatch.setattr(runner, "MOST_ALIKE", 1)
     _, failures = run({kind: games.KINDS[kind]}, most=60)
     assert failures
@@ -100,6 +113,69 @@ def test_a_writer_that_loses_something_is_found(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(pacman.Board, "to_text", lambda board: "P.oC")
     _, failures = run({"pacman": readers.KINDS["pacman"]}, most=20)
     assert "written and read back" in failures[0].told
+
+
+def test_a_command_with_a_bug_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    solving = {words: command for words, command in commands.commands().items() if words[0] == "solve"}
+    monkeypatch.setattr(commands, "commands", lambda: solving)
+    monkeypatch.setattr(files, "read", lambda path: 1 // 0)
+    _, failures = run(commands.KINDS, most=12)
+    assert "ZeroDivisionError" in failures[0].told
+    assert len(failures[0].input["words"]) <= 5
+
+
+def test_a_command_that_steers_the_terminal_is_found() -> None:
+    shown = {"words": ["games", "pacman", "\u202e"], "board": "", "typed": ""}
+    assert runner.check(commands.KINDS["commands"], shown)[0] == "right"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(outcome, "printable", str)
+        assert "it printed '\\u202e'" in runner.check(commands.KINDS["commands"], shown)[2]
+
+
+def test_a_page_with_a_bug_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "instance_of", lambda game, body: 1 // 0)
+    monkeypatch.setattr(runner, "MOST_ALIKE", 1)
+    _, failures = run({"bodies": page.KINDS["bodies"]}, most=30)
+    assert "ZeroDivisionError" in failures[0].told
+
+
+def test_an_interrupt_that_is_swallowed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def swallow() -> None:
+        with suppress(KeyboardInterrupt):
+            threading.Event().wait(0.2)
+
+    monkeypatch.setattr(interrupts, "PATIENCE", 0.3)
+    monkeypatch.setattr(signals, "CALLS", {"deaf": lambda: interrupts.Call(swallow, int, 0)})
+    _, failures = run({"Ctrl-C": signals.KINDS["Ctrl-C"]}, most=2)
+    assert failures[0].told == "deaf: lost"
+
+
+@pytest.mark.parametrize("kind", ["threads", "forks"])
+def test_an_answer_that_a_thread_or_a_fork_spoils_is_found(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def in_the_process_that_began(began: int) -> bool:
+        return os.getpid() == began and threading.current_thread() is threading.main_thread()
+
+    def begin() -> interrupts.Call:
+        process = os.getpid()
+        return interrupts.Call(list, lambda: in_the_process_that_began(process), True)
+
+    monkeypatch.setattr(signals, "CALLS", {"shy": begin})
+    _, failures = run({kind: signals.KINDS[kind]}, most=2)
+    assert "shy" in failures[0].told
+
+
+def test_a_file_that_is_written_in_place_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "write", lambda path, data: Path(path).write_bytes(data) and None)
+    monkeypatch.setattr(runner, "MOST_ALIKE", 1)
+    for kind in ("files on a full disk", "outputs on a full disk"):
+        _, failures = run({kind: signals.KINDS[kind]}, most=12)
+        assert failures
+
+
+def test_a_journal_that_loses_records_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal.Journal, "add", lambda self, records: None)
+    _, failures = run({"a": signals.KINDS["journals on a full disk"]}, most=2)
+    assert failures[0].input["records"] == 1
 
 
 # -- what the runner does
@@ -192,8 +268,8 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, capsys: pytest.CaptureFi
 
     monkeypatch.setattr(models, "KINDS", {"logic": Kind(make, lambda value: None)})
     words = ["models", "--seed", "4", "--most", "6", "--resume", str(tmp_path / "run.jsonl")]
-    with pytest.raises(KeyboardInterrupt):
-        __main__.main(words)
+    assert __main__.main(words) == 130
+    assert "3 trials" in capsys.readouterr().out
     assert __main__.main(words) == 0
     assert made[3] == made[4]
     assert len(made) == 7

@@ -13,7 +13,7 @@ Nothing here needs numba: the same source runs as plain Python, on integers of a
 signed number in arithmetic, so whatever boards are combined with comes as a word, from ``words``.
 
 The ideas are John Tromp's (Fhourstones: the key of a position), Pascal Pons' (non-losing moves, threats as move order, null
-windows) and Victor Allis' (claimeven).
+windows) and Victor Allis' (claimeven, baseinverse, threats that decide at the end).
 """
 
 from __future__ import annotations
@@ -46,8 +46,6 @@ UNIT: Any = 1 if config.DISABLE_JIT else np.uint64(1)  # type: ignore[attr-defin
 BIAS = 64
 """Added to the bounds in a table entry: they are never zero, so no entry looks like an empty one, whatever its key."""
 UNDECIDED = -1
-UNBOUNDED = 128
-"""In place of a bound on a score: there is none."""
 FULL = -128
 """In place of a score: there is no room on the column."""
 
@@ -153,40 +151,77 @@ def replies(danger: Any, mask: Any, cells: Any, bottom: Any) -> Any:
     return possible & (possible ^ (danger >> 1))
 
 
-@njit(cache=True, inline="always")
-def most_if_followed(own: Any, mask: Any, danger: Any, cells: Any, bottom: Any, pairing: Any, lane: Any,
-                     rows: Any, columns: Any, connect: Any) -> Any:  # fmt: skip
-    """The most that the player to move can score if the other, who threatens ``danger``, answers every stone with one on top of it.
+@njit(cache=True)
+def above(found: Any, cells: Any, rows: Any) -> Any:
+    """The cells of a board above some of them."""
+    higher = found ^ found
+    for _ in range(rows - 1):
+        found = (found << 1) & cells
+        higher |= found
+    return higher
 
-    Where every column has an even number of free cells that always works (claimeven), and the player to move gets the lower cell of each
-    pair. It also works with one odd column in which a threat comes after an odd number of cells: the last of those is never played, and
-    nobody gets higher there. Without a line in the cells that are left to them, the player to move does not win; and if a threat waits
-    on a cell of the other, has to play below it at the latest when nothing else is free. UNBOUNDED where this says nothing.
+
+@njit(cache=True)
+def worth_of_waiting(waiting: Any, bottom: Any, rows: Any) -> Any:
+    """The score of winning on the lowest of some cells when all that is not above it is full; 0 for none."""
+    for row in range(rows):
+        if waiting & (bottom << row):
+            return (rows + 1 - row) >> 1
+    return 0
+
+
+@njit(cache=True)
+def has_line_with_either(stones: Any, either: Any, rows: Any, columns: Any, connect: Any) -> Any:
+    """Whether there is a line with one cell of every pair in ``either``: exact for two cells, for more it may say so without need."""
+    if not has_line(stones | either, rows, columns, connect):
+        return False
+    others = either & (either - UNIT)
+    if not others or others & (others - UNIT):
+        return True
+    return has_line(stones | others, rows, columns, connect) or has_line(stones | (either ^ others), rows, columns, connect)
+
+
+@njit(cache=True, inline="always")
+def follower_gets(own: Any, mask: Any, danger: Any, limit: Any, cells: Any, bottom: Any, pairing: Any, lane: Any,
+                  rows: Any, columns: Any, connect: Any) -> Any:  # fmt: skip
+    """Whether the player who is not to move, and threatens ``danger``, scores more than ``limit`` by answering every stone by a rule.
+
+    The rule: play on top of it, and where that leaves the lowest cells of odd columns (those with an odd number of free cells), play
+    on another of these. The player to move then gets the lower cell of each pair, counted from the top, and one of each two lowest
+    cells of odd columns. Without a line in these they do not win (Allis' claimeven and baseinverse). If one of the follower's threats
+    waits on an upper cell, they lose: at the latest when only the cell below it and those above are left, so nobody gets those above.
+
+    With an odd number of odd columns the rule works if, in one of them, a threat of the follower comes after an odd number of cells: that
+    column is left alone when only the cell below the threat is next, and whoever has to play there loses.
     """
     heights = mask + bottom
     odd = heights ^ (heights & pairing)
-    if odd & (odd - UNIT):
-        return UNBOUNDED
     empty = cells ^ mask
+    upper = empty ^ (empty & (pairing | odd))
+    waiting = danger & upper
     lower = empty & pairing
-    waiting = danger ^ (danger & pairing)
-    if odd:
-        waiting = danger & pairing
-        column = lane
-        while not odd & column:
-            column <<= rows + 1
-        waiting &= column
-        if not waiting:
-            return UNBOUNDED
-        below = (waiting ^ (waiting - UNIT)) & empty & column
-        lower = ((lower | column) ^ column) | (below ^ (below & pairing))
-    if has_line(own | lower, rows, columns, connect):
-        return UNBOUNDED
+    if not count_bits(odd) & 1:
+        worth = worth_of_waiting(waiting, bottom, rows)
+        if worth == 0 and limit == 0 and has_line((own ^ mask) | upper, rows, columns, connect):
+            worth = 1
+        if worth <= limit:
+            return False
+        if waiting:
+            lower ^= lower & above(waiting, cells, rows)
+        return not has_line_with_either(own | lower, odd, rows, columns, connect)
+    if not danger & lower:
+        return False
     if waiting:
-        for row in range(rows):
-            if waiting & (bottom << row):
-                return -((rows + 1 - row) >> 1)
-    return 0
+        lower ^= lower & above(waiting, cells, rows)
+    for number in range(columns):
+        column = lane << number * (rows + 1)
+        last = danger & pairing & column
+        if last and odd & column and worth_of_waiting(last, bottom, rows) > limit:
+            below = (last ^ (last - UNIT)) & empty & column
+            left = (lower ^ (lower & column)) | (below ^ (below & pairing))
+            if not has_line_with_either(own | left, odd ^ (odd & column), rows, columns, connect):
+                return True
+    return False
 
 
 @njit(cache=True, inline="always")
@@ -284,7 +319,7 @@ def ask(own: Any, mask: Any, rows: Any, columns: Any, connect: Any, last: Any, s
                     if not replies(made, filled, cells, bottom):
                         verdict = 1
                         break
-                    if -most_if_followed(own ^ mask, filled, made, cells, bottom, pairing, lane, rows, columns, connect) > limit:
+                    if follower_gets(own ^ mask, filled, made, limit, cells, bottom, pairing, lane, rows, columns, connect):
                         verdict = 1
                         break
                     if stones < peek_until:

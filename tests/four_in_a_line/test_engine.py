@@ -68,6 +68,34 @@ def test_the_generic_search_agrees_on_who_wins_and_when(position: Position) -> N
         assert verdict.plies == outlook.plies
 
 
+@pytest.mark.parametrize("shape", [(4, 4, 3), (4, 5, 4), (5, 4, 4), (6, 3, 3), (3, 6, 4), (6, 7, 4)])
+def test_a_player_who_follows_gets_what_the_rule_promises(shape: tuple[int, int, int]) -> None:
+    from models.four_in_a_line import kernels
+    from models.four_in_a_line.searcher import Searcher, plain_kernel
+
+    kernel, words = plain_kernel(), [int(word) for word in Searcher(*shape, False, 1 << 20).words]
+    cells, bottom, pairing, lane = (words[place] for place in (kernels.CELLS, kernels.BOTTOM, kernels.PAIRING, kernels.LANE))
+    chance = random.Random(3)
+    promises = 0
+    for _ in range(120):
+        position = Position(*shape)
+        while not position.is_over and position.size - position.ply > 7:
+            position = position.play(chance.choice(position.legal_columns))
+        if position.is_over:
+            continue
+        own, mask = position.sides
+        danger = kernel.threats(own ^ mask, cells ^ mask, *shape)
+        promised = [
+            limit
+            for limit in range(-5, 5)
+            if kernel.follower_gets(own, mask, danger, limit, cells, bottom, pairing, lane, *shape)  # more than this
+        ]
+        if promised:
+            assert -slow_rules.score(position) > max(promised), position
+            promises += max(promised) >= -1
+    assert promises > 0
+
+
 @settings(deadline=None, max_examples=60, derandomize=True)
 @given(small_positions())
 def test_a_search_that_pauses_all_the_time_finds_the_same_scores(position: Position) -> None:

@@ -28,8 +28,17 @@ class BadInput(Exception):
     """What the user gave cannot be used; the message says why and what to give instead."""
 
 
+USAGE_ERROR: Any = typer.BadParameter.__base__
+"""What typer raises, and shows, for words that it does not understand."""
+
+
 class Commands(TyperGroup):
     """The group of all commands, those of single games included: turns what a command raises into a message and an exit code."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Takes the words apart."""
+        with _shown_safely():
+            return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Our commands and those that games bring along."""
@@ -57,7 +66,8 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Runs the command."""
         try:
-            return super().invoke(ctx)
+            with _shown_safely():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             raise _end("stopped", INTERRUPTED) from None
         except BrokenPipeError:
@@ -76,6 +86,16 @@ class Commands(TyperGroup):
             raise _end(f"cannot write {error.filename or 'the answer'}: {trouble(error)}", BAD_INPUT) from error
         except RecursionError:
             raise _end("this instance is nested or linked too deeply", LIMIT_REACHED) from None
+
+
+@contextmanager
+def _shown_safely() -> Iterator[None]:
+    """Words that are quoted because they were not understood do not steer the terminal."""
+    try:
+        yield
+    except USAGE_ERROR as error:
+        error.message = printable(error.message)
+        raise
 
 
 def bug(error: Exception) -> int:
