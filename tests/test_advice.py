@@ -16,7 +16,7 @@ from cpsolve.puzzles.games import Review, outcomes, playout
 from cpsolve.puzzles.levels import Level
 from models import center, four_in_a_line
 from models.center.players import LADDER as CENTER_LADDER
-from models.four_in_a_line import engine, interaction
+from models.four_in_a_line import engine
 from models.four_in_a_line.players import LADDER
 
 LOST = "44444326213163255"
@@ -72,12 +72,12 @@ def test_a_hint_in_center_wins_as_fast_as_can_be() -> None:
     assert not center.hint(center.Position(9), time_limit=0).proven
 
 
-def test_the_command_line_says_where_a_game_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interaction, "REVIEW_SECONDS", 0.0)
-    result = CliRunner().invoke(app, ["review", "four-in-a-line", LOST, "--json"])
+def test_the_command_line_says_where_a_game_was_lost() -> None:
+    small = ["--rows", "4", "--columns", "5"]  # soon proven to the beginning
+    result = CliRunner().invoke(app, ["review", "four-in-a-line", "255235451", *small, "--json"])
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
-    assert (found["number"], found["move"]) == (15, "2")
+    assert (found["number"], found["move"], found["better"]) == (6, "5", [1, 2, 3, 4])
     told = CliRunner().invoke(app, ["review", "center", "-", "--size", "3"], input="1,1 3,1 3,3\n")
     assert "move 3, x on 3,3, gave it away" in told.stdout
     hinted = CliRunner().invoke(app, ["hint", "four-in-a-line", LOST[:14], "--json"])

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from itertools import zip_longest
-from math import inf, prod
+from math import inf, log10, prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,7 +54,7 @@ HEAD_START = 0.3
 HOPELESS = 1e11
 """Estimated nodes from which on the product is not expected to be the faster one."""
 UNLIKELY = 1 / 8
-"""The share of time of a hopeless product: estimates are high, and it may yet be done first."""
+"""The share of time of a product that is just hopeless: estimates are high, and it may yet be done first. More nodes make it smaller."""
 LAST_CHANCE = 20.0
 """Seconds, at least, for an engine whose rivals have met the budget of memory, before their error is told."""
 PATIENCE = 4.0
@@ -210,7 +210,9 @@ def _count_part(part: Part, limits: Limits, stats: dict[str, Any]) -> int:
 
 def _product(part: Part, work: Iterator[Any]) -> Engine:
     """The product as an engine: with a head start, or with a small share of the time where the estimate leaves no hope."""
-    return Engine("product", work, 0.0, UNLIKELY) if part.cost >= HOPELESS else Engine("product", work, HEAD_START)
+    if part.cost < HOPELESS:
+        return Engine("product", work, HEAD_START)
+    return Engine("product", work, 0.0, UNLIKELY / (1.0 + log10(part.cost / HOPELESS)))
 
 
 def _clausal(part: Part) -> bool:
