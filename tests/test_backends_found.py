@@ -151,7 +151,9 @@ def test_an_entry_point_that_cannot_be_loaded_is_told_and_takes_nothing_away(mon
 
 
 def test_asking_for_backends_loads_no_solver() -> None:
-    program = "import sys, cpsolve; cpsolve.backends(); print([m for m in ('ortools', 'constraint', 'pysat', 'numba') if m in sys.modules])"
+    program = (
+        "import sys, cpsolve; cpsolve.backends(); print([m for m in ('ortools', 'constraint', 'pysolvers', 'numba') if m in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
 

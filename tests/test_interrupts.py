@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import importlib
 import subprocess
 import sys
 import textwrap
@@ -150,7 +152,7 @@ def test_a_child_forked_while_another_thread_searches_can_search() -> None:
             done.wait()
 
         real, Progress.update = Progress.update, pause
-        early, long = four.Position.from_moves("4444432621316"), four.Position.from_moves("44")
+        early, long = four.Position.from_moves("4444432621316"), four.Position(rows=7, columns=8)
         threading.Thread(target=four.score, args=(long,), daemon=True).start()
         searching.wait()
         Progress.update = real
@@ -182,3 +184,21 @@ def test_dropping_unfinished_work_runs_no_code_that_could_swallow_an_interrupt()
         sys.setprofile(None)
     assert called in ([], ["count_ways"])
     assert limits.memory.used == 0
+
+
+def test_the_memory_of_a_sat_solver_is_freed_once_even_if_ctrl_c_comes_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    pysolvers = pytest.importorskip("pysolvers")
+    sat = importlib.import_module("cpsolve.solvers.sat")
+    freed: list[object] = []
+
+    def free(memory: object) -> None:
+        freed.append(memory)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pysolvers, "minisat22_del", free)
+    program = sat.Program(permutations(3))
+    with pytest.raises(KeyboardInterrupt), program:
+        pass
+    del program
+    gc.collect()
+    assert len(freed) == 1

@@ -1,4 +1,4 @@
-"""Incremental SAT with lazily added cuts: the backend for puzzles on graphs, and the only file that imports pysat.
+"""Incremental SAT with lazily added cuts: the backend for puzzles on graphs, and the only file that imports PySAT (its ``pysolvers``).
 
 One solver lives through a question: what it learned from one answer serves the next. Constraints that are stated in part are completed
 here: an answer that breaks one is cut off, and the search goes on from where it was. The solver works in short slices, between which the
@@ -8,13 +8,14 @@ time limit and Ctrl-C are seen.
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import count
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from pysat.solvers import Solver
+import pysolvers
 
 from cpsolve import reasons
 from cpsolve.errors import InfeasibleError, ModelError, TimeLimitError, UnsupportedError
@@ -28,9 +29,75 @@ from cpsolve.solvers.sat_encoding import Encoding
 if TYPE_CHECKING:
     from cpsolve.model import Model, NamedConstraint
 
-SOLVER = "minisat22"
 SLICE = 0.1
 """About how many seconds the solver works before it is asked to stop."""
+
+
+class _Handle(weakref.ref["Solver"]):
+    """Knows where the memory of a solver is, also when nobody holds the solver any more."""
+
+    memory: Any
+
+
+_HANDLES: set[_Handle] = set()
+_LEFT: list[_Handle] = []
+"""Handles of solvers that nobody holds any more."""
+
+
+class Solver:
+    """MiniSat, by PySAT's own functions: its class frees memory in a destructor, where Python would lose a Ctrl-C, and twice after one.
+
+    The memory of a solver that was only forgotten is freed when the next one is made.
+    """
+
+    def __init__(self, clauses: Iterable[Sequence[int]]) -> None:
+        while _LEFT:
+            _free(_LEFT.pop())
+        self._handle = _Handle(self, _LEFT.append)
+        _HANDLES.add(self._handle)
+        self._memory = self._handle.memory = pysolvers.minisat22_new()
+        for clause in clauses:
+            self.add_clause(clause)
+
+    def delete(self) -> None:
+        """Frees the memory."""
+        _free(self._handle)
+
+    def add_clause(self, clause: Sequence[int]) -> None:
+        """At least one of these literals is true."""
+        pysolvers.minisat22_add_cl(self._memory, clause)
+
+    def set_phases(self, literals: Sequence[int]) -> None:
+        """These literals are tried first."""
+        pysolvers.minisat22_setphases(self._memory, literals)
+
+    def solve(self, assumptions: Sequence[int], conflicts: int) -> bool | None:
+        """Whether all clauses and assumptions can hold; None after some conflicts without an answer."""
+        pysolvers.minisat22_cbudget(self._memory, conflicts)
+        found: bool | None = pysolvers.minisat22_solve_lim(
+            self._memory, assumptions, 0, 1
+        )  # without its own handler of signals, without the GIL
+        return found
+
+    def model(self) -> list[int]:
+        """All true literals, after a yes."""
+        return pysolvers.minisat22_model(self._memory) or []
+
+    def core(self) -> list[int]:
+        """Assumptions that cannot all hold, after a no."""
+        return pysolvers.minisat22_core(self._memory) or []
+
+    def stats(self) -> dict[str, int]:
+        """What it did."""
+        return dict(pysolvers.minisat22_acc_stats(self._memory))
+
+
+def _free(handle: _Handle) -> None:
+    """Frees the memory of a solver once; an interrupt between the two steps loses it, which is better than freeing it twice."""
+    if handle in _HANDLES:
+        _HANDLES.discard(handle)
+        if (memory := getattr(handle, "memory", None)) is not None:
+            pysolvers.minisat22_del(memory)
 
 
 class Program:
@@ -41,7 +108,7 @@ class Program:
         self.encoding = Encoding(model, constraints)
         self._truth: list[bool] | None = None
         self.cuts = 0
-        self._solver: Any = Solver(name=SOLVER, bootstrap_with=self.encoding.take())  # type: ignore[no-untyped-call]
+        self._solver = Solver(self.encoding.take())
         self._budget = 2000
         self._phased = False
 
@@ -82,7 +149,7 @@ class Program:
     def truth(self) -> list[bool]:
         """Which of the solver's variables are true, after ``holds`` said yes."""
         if self._truth is None:
-            self._truth = [False, *(literal > 0 for literal in self._solver.get_model())]
+            self._truth = [False, *(literal > 0 for literal in self._solver.model())]
             self._truth += [False] * (self.encoding.top + 1 - len(self._truth))  # variables that no clause has
         return self._truth
 
@@ -90,9 +157,8 @@ class Program:
         if deadline.passed():
             deadline.fail(what)
         while True:
-            self._solver.conf_budget(self._budget)
             began = time.monotonic()
-            found: bool | None = self._solver.solve_limited(assumptions=assumptions, expect_interrupt=True)
+            found = self._solver.solve(assumptions, self._budget)
             if found is not None:
                 return found
             deadline.check(what)
@@ -101,8 +167,7 @@ class Program:
 
     def core(self) -> list[int]:
         """The assumptions that cannot all hold, after ``holds`` said no."""
-        core: list[int] | None = self._solver.get_core()
-        return core or []
+        return self._solver.core()
 
     def solution(self) -> Solution:
         """The model's variables in the last answer."""
@@ -110,7 +175,7 @@ class Program:
 
     def stats(self) -> dict[str, Any]:
         """What the solver did."""
-        return {**self._solver.accum_stats(), "cuts": self.cuts}
+        return {**self._solver.stats(), "cuts": self.cuts}
 
 
 @contextmanager
@@ -227,24 +292,34 @@ def backbone(model: Model, over: Sequence[Variable], search: Search) -> dict[Var
 
 def explain(model: Model, fact: Condition, search: Search) -> list[NamedConstraint]:
     """A minimal list of constraints that imply the fact."""
-    return reasons.explain(model, fact, Switches, search.deadline)
+    with _switched() as switched:
+        return reasons.explain(model, fact, switched, search.deadline)
 
 
 def smallest(model: Model, fact: Condition, background: Sequence[NamedConstraint], search: Search) -> list[NamedConstraint]:
     """The first smallest list of constraints that, with those of the background, imply the fact."""
-    return reasons.smallest(model, fact, background, Switches, search.deadline)
+    with _switched() as switched:
+        return reasons.smallest(model, fact, background, switched, search.deadline)
 
 
 def conflict(model: Model, search: Search) -> list[NamedConstraint]:
     """A minimal list of constraints that cannot all hold; [] when the model has a solution."""
-    return reasons.conflict(model, Switches, search.deadline)
+    with _switched() as switched:
+        return reasons.conflict(model, switched, search.deadline)
+
+
+@contextmanager
+def _switched() -> Iterator[reasons.Switched]:
+    """How to make models with switches, whose solvers are freed at the end of the block: in a destructor Python would lose a Ctrl-C."""
+    with ExitStack() as stack:
+        yield lambda model, background: Switches(model, background, stack.enter_context(Program(model, constraints=False)))
 
 
 class Switches:
     """A model whose constraints can be switched on and off, to ask which of them clash with a background condition."""
 
-    def __init__(self, model: Model, background: Condition | None = None) -> None:
-        self._program = Program(model, constraints=False)
+    def __init__(self, model: Model, background: Condition | None, program: Program) -> None:
+        self._program = program
         encoding = self._program.encoding
         self._switches = [encoding.new() for _ in model.constraints]
         for entry, switch in zip(model.constraints, self._switches, strict=True):
