@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from contextlib import suppress
 from fractions import Fraction
-from itertools import product
+from itertools import count, product
 from math import comb
 from typing import Any
 
@@ -234,18 +233,9 @@ def long_sums(variables: int) -> cp.Model:
     return m
 
 
-def one_sum(variables: int) -> cp.Model:
-    m = cp.Model()
-    m.add(m.bool_vars(variables).sum() == variables // 3)
-    return m
-
-
-@pytest.mark.parametrize("make", [long_sums, one_sum])
 @pytest.mark.parametrize("question", [cp.Model.count, lambda m, **options: m.sample(1, **options)])
-def test_sums_over_thousands_of_variables_keep_to_their_time(make: Any, question: Any) -> None:
-    m = make(19_000)
-    question(one_sum(100))  # compiled, or loaded
-    begun = time.thread_time()
-    with suppress(cp.TimeLimitError):
-        question(m, time_limit=0.5)
-    assert time.thread_time() - begun < 1.0
+def test_sums_over_thousands_of_variables_keep_to_their_time(question: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    m = long_sums(19_000)
+    monkeypatch.setattr(time, "monotonic", count(0, 0.1).__next__)  # a clock that goes on whenever it is looked at
+    with pytest.raises(cp.TimeLimitError):
+        question(m, time_limit=1.0)
