@@ -12,6 +12,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from ortools.sat.python import cp_model
 
 import cpsolve as cp
 from cpsolve.counting.memory import Memory
@@ -202,3 +203,18 @@ def test_the_memory_of_a_sat_solver_is_freed_once_even_if_ctrl_c_comes_meanwhile
     del program
     gc.collect()
     assert len(freed) == 1
+
+
+def test_ctrl_c_while_a_forgotten_iterator_is_stopped_comes_a_little_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    def forget() -> None:
+        kept.clear()
+        threading.Event().wait(60)
+
+    kept = [permutations(6).solutions(backend="cpsat")]
+    next(kept[0])
+    monkeypatch.setattr(cp_model.CpSolver, "stop_search", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        forget()

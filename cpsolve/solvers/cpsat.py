@@ -12,6 +12,7 @@ import atexit
 import os
 import queue
 import signal
+import time
 from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -121,6 +122,12 @@ class _Callback(cp_model.CpSolverSolutionCallback):
             self.stop_search()
 
 
+def _interrupt_soon() -> None:
+    """Ctrl-C once more, when the main thread has left the destructor in which Python would ignore it."""
+    time.sleep(0.01)
+    _thread.interrupt_main()
+
+
 class Run:
     """A solver that works in another thread: iterate over ``events`` or call ``wait``, either starts it; then ask for the ``outcome``.
 
@@ -208,7 +215,10 @@ class Run:
                 yield event
         except GeneratorExit:  # perhaps the iterator was only forgotten: Python would lose a Ctrl-C while this waited
             self.stopped = True
-            self._solver.stop_search()
+            try:
+                self._solver.stop_search()
+            except KeyboardInterrupt:  # nor may it be lost if it comes just now
+                _thread.start_new_thread(_interrupt_soon, ())
             raise
         except BaseException:
             self.stop()
