@@ -196,8 +196,8 @@ def test_the_memory_of_a_sat_solver_is_freed_once_even_if_ctrl_c_comes_meanwhile
         freed.append(memory)
         raise KeyboardInterrupt
 
+    program = sat.Program(permutations(3))  # frees what was left before
     monkeypatch.setattr(pysolvers, "minisat22_del", free)
-    program = sat.Program(permutations(3))
     with pytest.raises(KeyboardInterrupt), program:
         pass
     del program
