@@ -93,6 +93,14 @@ class Instance:
     text: str
     options: Mapping[str, Any] = field(default_factory=dict)
 
+    def data(self) -> dict[str, Any]:
+        """It as plain data, as a saved answer holds what was asked.
+
+        >>> Instance("001-", {"mines": 1}).data()
+        {'text': '001-', 'options': {'mines': 1}}
+        """
+        return {"text": self.text, "options": dict(self.options)}
+
 
 @dataclass(frozen=True)
 class Summary:

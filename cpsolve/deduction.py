@@ -7,8 +7,9 @@ easier. All of it is asked of one incremental SAT solver, in which each rule has
 from __future__ import annotations
 
 import random
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cpsolve.constraints import LazyConstraint
@@ -152,18 +153,7 @@ class Rules:
             if self._holds(self.names, opposite, deadline):
                 return None
             core = [literal for literal in self._program.core() if literal in self.names]
-        needed: list[int] = []
-        while core:
-            candidate, *others = core
-            if self._holds([*needed, *others], opposite, deadline):
-                needed.append(candidate)
-                if len(needed) > most:
-                    return None
-                core = others
-            else:
-                kept = set(self._program.core())
-                core = [literal for literal in others if literal in kept]
-        return needed
+        return self._needed(core, most, lambda rules: self._holds(rules, opposite, deadline))
 
     def follows(self, variable: Variable, value: int, rules: Sequence[int], deadline: Deadline, known: Iterable[int] | None = None) -> bool:
         """Whether a fact follows from these rules and what is known, or some of it."""
@@ -182,7 +172,8 @@ class Rules:
             opposite = [-self.literal(variable, value)]
             if not self._holds(rules, opposite, deadline):
                 core = set(self._program.core())
-                needed = self._needed(rules, opposite, [literal for literal in self._known if literal in core], len(best) - 1, deadline)
+                taken = [literal for literal in self._known if literal in core]
+                needed = self._needed(taken, len(best) - 1, partial(self._holds, rules, opposite, deadline))
                 if needed is not None:
                     best, first = needed, variable
                 if len(best) <= FEW:
@@ -197,12 +188,12 @@ class Rules:
         }
         return rules, near, dict(sorted((self._known[literal] for literal in best), key=lambda known: known[0].index))
 
-    def _needed(self, rules: Sequence[int], more: Sequence[int], core: list[int], most: int, deadline: Deadline) -> list[int] | None:
-        """Known literals of which none can be spared, if there are at most some number."""
+    def _needed(self, core: list[int], most: int, holds: Callable[[list[int]], bool]) -> list[int] | None:
+        """Those of some literals of which none can be spared, if there are at most some number; ``holds`` asks whether some are too few."""
         needed: list[int] = []
         while core:
             candidate, *others = core
-            if self._holds(rules, more, deadline, [*needed, *others]):
+            if holds([*needed, *others]):
                 needed.append(candidate)
                 if len(needed) > most:
                     return None

@@ -274,8 +274,7 @@ def _played(field: Field, agent: str, seed: int | None, transcript: bool, log: s
 def _mines(view: View, why: str | None = None, **options: Any) -> Answer:
     """Risks and certain cells, with what the expert would open where nothing is safe, and a word where the number of mines is missing."""
     found = inferred(view, None if why is None else pair(why, "--why", "ROW,COL"), **options)
-    asked = write(view)
-    more: dict[str, Any] = {"instance": {"text": asked.text, "options": dict(asked.options)}}
+    more: dict[str, Any] = {"instance": write(view).data()}
     told = replace(found, data=lambda: {**found.data(), **more})
     if found.outcome is not Outcome.SOLVED or not view.covered:
         return told

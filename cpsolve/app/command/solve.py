@@ -150,8 +150,7 @@ def _answer(game: Game, values: dict[str, Any]) -> int:
 
 def _with_instance(data: Callable[[], Mapping[str, Any]], write: Callable[[Any], Instance], instance: Any) -> Mapping[str, Any]:
     """An answer together with what was asked: all that it takes to verify it."""
-    asked = write(instance)
-    return {**data(), "instance": {"text": asked.text, "options": dict(asked.options)}}
+    return {**data(), "instance": write(instance).data()}
 
 
 def _count(game: Game, instance: Any, limit: float | None, as_json: bool, options: dict[str, Any]) -> int:
