@@ -17,6 +17,8 @@ from tests.mutants.trial import load, trial
 
 EXPLAINED = Path(__file__).parent / "explained.txt"
 WANTED = 0.90
+QUICK = 1.0
+"""Seconds that a quick test takes at most."""
 
 
 class Trials:
@@ -26,47 +28,51 @@ class Trials:
         self.record = record
         self.most = most
         self.sound: dict[str, bool] = {}
+        self.noticed: Counter[str] = Counter()
         self.reaching: dict[str, Reaching] = {}
         self.explained = explanations(EXPLAINED.read_text())
 
     def verdict(self, change: Change) -> Verdict:
-        """Runs the tests that reach the change, the quickest first, those that are unsound without it left out."""
+        """Runs the tests that reach the change, those left out that fail without it."""
         if change.explained_as in self.explained:
             return Verdict(change, "explained", self.explained[change.explained_as])
         if change.path not in self.reaching:
             self.reaching[change.path] = self.record.reaching(change.path)
         reaching = self.reaching[change.path].tests(change.line)
         while True:
-            tests = self._quickest(
-                {name for name in reaching if self.sound.get(name, True) and self.sound.get(name.partition("::")[0], True)}
-            )
-            if not tests:
-                return Verdict(change, "not reached", "by no test")
-            failed = trial(change, tests, 20 + 5 * sum(tests.values()))
+            batches = self._batches(reaching)
+            tests = {name: took for batch in batches for name, took in batch.items()}
+            failed = trial(change, batches)
+            told = f"{len(tests)} of {len(reaching)} tests"
             if failed == "":
-                return Verdict(change, "survived", f"{len(tests)} of {len(reaching)} tests")
+                self.sound.update(dict.fromkeys(tests, True))
+                return Verdict(change, "survived", told)
             if failed == "timed out":
-                return Verdict(change, failed, f"{len(tests)} of {len(reaching)} tests")
+                return Verdict(change, failed, told)
             if self._is_sound(failed, tests):
+                self.noticed[failed if failed in tests and tests[failed] > QUICK else failed.partition("::")[0]] += 1
                 return Verdict(change, "killed", failed)
 
-    def _quickest(self, names: set[str]) -> dict[str, float]:
-        chosen: dict[str, float] = {}
+    def _batches(self, names: set[str]) -> list[dict[str, float]]:
+        """The quickest tests: the quick ones of each file together, others by themselves; first what has noticed most for its time."""
+        batches: dict[str, dict[str, float]] = {}
         spent = 0.0
         for name in sorted(names, key=lambda name: (self.record.seconds[name], name)):
-            spent += self.record.seconds[name]
-            if chosen and spent > self.most:
-                break
-            chosen[name] = self.record.seconds[name]
-        return chosen
+            path, took = name.partition("::")[0], self.record.seconds[name]
+            if self.sound.get(name, True) and self.sound.get(path, True):
+                spent += took
+                if batches and spent > self.most:
+                    break
+                batches.setdefault(name if took > QUICK else path, {})[name] = took
+        return [batches[key] for key in sorted(batches, key=lambda key: (1 + sum(batches[key].values())) / (1 + self.noticed[key]))]
 
     def _is_sound(self, failed: str, tests: Mapping[str, float]) -> bool:
         """Whether the test, or the tests of the file, or all if none was named, pass without the change."""
         if failed not in self.sound:
-            same = {name: took for name, took in tests.items() if name == failed or name.startswith(f"{failed}::")} or tests
-            self.sound[failed] = trial(None, same, 60 + 5 * sum(same.values())) == ""
+            same = {name: took for name, took in tests.items() if name == failed or name.startswith(f"{failed}::")}
+            self.sound[failed] = trial(None, [same] if same else [{name: took} for name, took in tests.items()]) == ""
             if not self.sound[failed]:
-                if not failed.startswith(("tests/", "cpsolve/", "models/")):
+                if not same:
                     raise RuntimeError(f"without any change, too: {failed}")
                 print(f"left out, because it fails without any change: {failed}", flush=True)
         return self.sound[failed]

@@ -61,10 +61,12 @@ class Reaching:
     lines: Mapping[int, set[str]]
 
     def tests(self, line: int) -> set[str]:
-        """Those that reach a line; for a line that runs when the file is loaded, those that reach any."""
-        if line not in self.lines:
-            return set()
-        return self.lines[line] or set().union(*self.lines.values())
+        """Those that reach a line.
+
+        A line that runs when the file is loaded is reached by all that reach any; so may be a line that no test was seen at: coverage
+        does not follow threads that ``threading`` does not know.
+        """
+        return self.lines.get(line) or set().union(*self.lines.values())
 
 
 def excluded(path: str) -> set[int]:

@@ -16,7 +16,7 @@ class Verdict:
 
     change: Change
     outcome: str
-    """killed, timed out, survived, not reached or explained."""
+    """killed, timed out, survived or explained."""
     told: str
     """Which test noticed, or how many did not."""
 
@@ -55,7 +55,7 @@ def interval(killed: int, total: int) -> tuple[float, float]:
 
 def table(verdicts: Sequence[Verdict], changes: Mapping[str, int]) -> str:
     """One line per file, the sum, and what was not noticed."""
-    outcomes = ("killed", "timed out", "survived", "not reached", "explained")
+    outcomes = ("killed", "timed out", "survived", "explained")
     lines = [f"{'file':<44}{'changes':>9}{'tried':>7}" + "".join(f"{outcome:>13}" for outcome in outcomes)]
     for path, possible in [*changes.items(), ("all", sum(changes.values()))]:
         count = Counter(verdict.outcome for verdict in verdicts if path in ("all", verdict.change.path))

@@ -6,13 +6,14 @@ The parent has loaded the packages of others but nothing of this project, so tha
 from __future__ import annotations
 
 import importlib
+import math
 import os
 import resource
 import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib.machinery import SourceFileLoader
 from types import CodeType
@@ -27,6 +28,8 @@ from tests.mutants.record import ROOT
 PACKAGES = ("numpy", "numba", "ortools.sat.python.cp_model", "constraint", "pysat.solvers", "rich.console", "typer", "networkx")
 MEMORY = 6 * 2**30
 BROKEN = 70
+LOADING, ALLOWED = 60.0, 10.0
+"""Seconds of processor time for loading a test file, and for each test beside what it takes."""
 PASSED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
@@ -40,19 +43,19 @@ def load() -> None:
         raise RuntimeError(f"{ours[0]} was loaded before the fork: changes of it would not be seen")
 
 
-def trial(change: Change | None, tests: Mapping[str, float], seconds: float) -> str:
+def trial(change: Change | None, batches: Sequence[Mapping[str, float]]) -> str:
     """What happened: the name of a test that failed or of a file that could not be loaded, "timed out", or "" when all passed.
 
-    ``seconds`` of processor time are allowed, and four times that on the clock.
+    Each batch has tests of one file, with the seconds they take. Each test may take five times that, and ten seconds more.
     """
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(read)
-        _run(change, tests, seconds, write)
+        _run(change, batches, write)
     os.close(write)
     try:
-        status = _wait(child, 4 * seconds)
+        status = _wait(child, 120 + 4 * sum(sum(tests.values()) for tests in batches))
     finally:
         with suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)
@@ -80,22 +83,19 @@ def _wait(child: int, seconds: float) -> int | None:
     return None
 
 
-def _run(change: Change | None, tests: Mapping[str, float], seconds: float, write: int) -> NoReturn:
-    """In the fork: the tests, file by file, the quickest file first, until one fails."""
+def _run(change: Change | None, batches: Sequence[Mapping[str, float]], write: int) -> NoReturn:
+    """In the fork: the tests, batch by batch, until one fails."""
     code = BROKEN
     try:
         os.setsid()
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(nothing, stream)
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 6))
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
         os.chdir(ROOT)
         if change is not None:
             replace_on_import(change)
-        for failed in _failures(tests):
-            os.write(write, failed.encode())
-            break
+        os.write(write, _first_failure(batches).encode())
         code = 0
     except BaseException:
         os.write(write, traceback.format_exc().encode())
@@ -104,16 +104,16 @@ def _run(change: Change | None, tests: Mapping[str, float], seconds: float, writ
         os._exit(code)
 
 
-def _failures(tests: Mapping[str, float]) -> Iterator[str]:
-    files: dict[str, dict[str, float]] = {}
-    for name, took in tests.items():
-        files.setdefault(name.partition("::")[0], {})[name] = took
-    for path in sorted(files, key=lambda path: sum(files[path].values())):
-        chosen = Chosen(files[path])
+def _first_failure(batches: Sequence[Mapping[str, float]]) -> str:
+    for tests in batches:
+        allow(LOADING)
+        path = next(iter(tests)).partition("::")[0]
+        chosen = Chosen(tests)
         # what pytest rewrites, the asserts of a file that it is given, is not loaded by the loader that was replaced: plain asserts
         options = ["-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov", "--assert=plain"]
         if pytest.main([*options, path], plugins=[chosen]) not in PASSED:
-            yield chosen.failed or path
+            return chosen.failed or path
+    return ""
 
 
 def replace_on_import(change: Change) -> None:
@@ -129,6 +129,11 @@ def replace_on_import(change: Change) -> None:
         return code if loader.path == place else usual(loader, name)
 
     setattr(SourceFileLoader, "get_code", get_code)  # noqa: B010 - on purpose, in a process that is about to end
+
+
+def allow(seconds: float) -> None:
+    """From now on this process may take that much processor time; then it is killed."""
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time() + seconds), resource.RLIM_INFINITY))
 
 
 class Chosen:
@@ -148,6 +153,10 @@ class Chosen:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Only the chosen ones."""
         items[:] = sorted((item for item in items if item.nodeid in self.tests), key=lambda item: self.tests[item.nodeid])
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """Each test has a time of its own."""
+        allow(ALLOWED + 5 * self.tests[nodeid])
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Remembers the one that failed."""
