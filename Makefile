@@ -40,7 +40,7 @@ browser: $(READY)
 
 # branches of what decides whether an answer is right: 95% or more must be gone through
 coverage: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage pytest-cov
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage pytest-cov --editable '.[counting]'
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term tests cpsolve models
 
 # small wrong changes of the same code, a sample of them: the tests must notice 90%; the same SEED goes on with a run that was stopped
