@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import itertools
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from cpsolve.counting import choosing, kept, memory
 from cpsolve.counting.batch import check_all
 from cpsolve.counting.cnf import Formula
 from cpsolve.counting.product import Limits
+from cpsolve.expressions import Comparison
 from cpsolve.limits import Deadline
 from cpsolve.lower import conjuncts, negation
 
@@ -29,7 +31,7 @@ def test_sums_over_wide_domains_are_counted_as_all_assignments_say(op: str, coef
     model = Model()
     x = model.int_vars(3, 0, 24)
     tie = model.int_var(0, 1)
-    model.add(cp.constraints.Comparison(sum(c * v for c, v in zip(coefficients, x, strict=True)), op, 61))
+    model.add(Comparison(sum(c * v for c, v in zip(coefficients, x, strict=True)), op, 61))
     model.add((x[0] * x[1] <= 100) | (tie == 1))
     a, b, c = np.meshgrid(*(range(25),) * 3, indexing="ij")
     holds = COMPARED[op](coefficients[0] * a + coefficients[1] * b + coefficients[2] * c, 61)
@@ -131,7 +133,7 @@ def test_all_questions_to_a_model_without_solution_say_so(make: Any) -> None:
     assert model.count(over=model.variables[:2]) == 0
     assert model.count_by(model.variables[0] + model.variables[1]) == {}
     assert not list(model.solutions())
-    for ask in (
+    asked: list[Callable[[], Any]] = [
         lambda: model.marginals(list(model.variables)),
         lambda: model.marginals(list(model.variables), exact=False),
         lambda: model.marginals([model.variables[0] == model.variables[1]]),
@@ -139,7 +141,8 @@ def test_all_questions_to_a_model_without_solution_say_so(make: Any) -> None:
         lambda: model.backbone(backend="diagram"),
         lambda: model.sample(2),
         lambda: model.distribution(model.variables[0] + model.variables[3]),
-    ):
+    ]
+    for ask in asked:
         with pytest.raises(cp.InfeasibleError):
             ask()
 
