@@ -321,3 +321,17 @@ def test_better_and_better_solutions_of_a_loop_are_told_and_each_is_one_loop() -
         assert one.solution is not None
         assert not model.violations(one.solution)
         assert one.objective == sum(one.solution[edge] for edge in model.variables)
+
+
+@pytest.mark.parametrize("loop", [None, True, False])
+def test_a_node_that_no_arc_can_reach_is_visited_by_no_circuit(loop: bool | None) -> None:
+    model = Model()
+    there, back, closed = model.bool_var(), model.bool_var(), model.bool_var()
+    arcs: list[Any] = [("a", "b", there), ("b", "a", back), ("a", "island", False)]
+    if loop is not None:
+        arcs.append(("island", "island", loop))
+    circuit = cp.circuit(arcs)
+    for condition, ways in ((closed == circuit, 4), (closed | circuit, 5 if loop else 4), ((~closed).implies(circuit), 5 if loop else 4)):
+        nested = model.copy()
+        nested.add(condition)
+        assert nested.count() == ways
