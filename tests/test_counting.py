@@ -605,3 +605,22 @@ def test_equations_are_counted_as_a_generating_function_does() -> None:
             following[left + a, right + b] = following.get((left + a, right + b), 0) + number
         ways = following
     assert model.count() == ways[140, 120] > 1000
+
+
+@GANAK
+def test_ganak_says_what_it_does_what_it_has_no_option_for_and_when_time_is_up() -> None:
+    from cpsolve.solvers import ganak
+    from cpsolve.solvers.base import Search
+
+    model = random_clauses(12)
+    stats: dict[str, Any] = {}
+    assert model.count(backend="ganak", stats=stats) == len(oracle.solutions(model))
+    assert stats["engine"] == "ganak"
+    assert model.count(over=[], backend="ganak") == 1
+    assert model.count(over=model.variables[:3], backend="ganak") == len(
+        {oracle.key(values, model.variables[:3]) for values in oracle.solutions(model)}
+    )
+    with pytest.raises(cp.ModelError, match="ganak has no option 'speed'"):
+        ganak.count(model, None, Search(Deadline(None), options={"speed": 1}))
+    with pytest.raises(cp.TimeLimitError):
+        random_clauses(200).count(backend="ganak", time_limit=0.2)
