@@ -207,15 +207,17 @@ class Deadline:
         """The limit that ended the work, in words.
 
         >>> Deadline(2).given()
-        '2 s'
+        'the time limit of 2 s'
         """
-        return f"{in_megabytes(self.most[1])} of memory" if self.full and self.most is not None else f"{self.limit:g} s"
+        if self.full and self.most is not None:
+            return f"the memory limit of {in_megabytes(self.most[1])}"
+        return f"the time limit of {self.limit:g} s"
 
     def met(self) -> str:
         """Which limit ended the work, in words that follow "stopped".
 
-        >>> Deadline(0).met()
-        'after 0 s'
+        >>> Deadline(0).met()[:6]
+        'after '
         """
         return f"at {self.given()}" if self.full else f"after {self.elapsed():.2g} s"
 

@@ -176,7 +176,7 @@ def _reach(target: Position, puzzle: Arrangement, stones: dict[Cell, str], check
             result = Result(Status.UNKNOWN)
         opinion = result.check
         if result.status is Status.UNKNOWN:
-            reason = f"the limit of {deadline.given()} was met with no answer for a game of {horizon} turns"
+            reason = f"{deadline.given()} passed with no answer for a game of {horizon} turns"
             return Plan(Status.UNKNOWN, reason=reason, puzzle=puzzle)
         if result.solution is not None and game is not None:
             plan = puzzle.plan(game.decode(result.solution), len(stones), {"horizon": horizon, **result.stats})
@@ -301,7 +301,7 @@ def _cooperative_win(empty: Position, check: bool, deadline: Deadline) -> Plan[P
             return Plan(
                 Status.UNKNOWN,
                 bound=horizon,
-                reason=f"the limit of {deadline.given()} was met; games of fewer than {horizon} stones were ruled out",
+                reason=f"{deadline.given()} passed; games of fewer than {horizon} stones were ruled out",
                 puzzle=Arrangement(empty),
             )
         if result.solution is not None:

@@ -189,7 +189,7 @@ def _reach(puzzle: Filling, check: bool, deadline: Deadline) -> Plan[Position]:
     if result.status is cp.Status.INFEASIBLE:
         reason = _words(order)
     else:
-        reason = f"the limit of {deadline.given()} was met; give more"
+        reason = f"{deadline.given()} passed; give more"
     return Plan(result.status, reason=reason, stats=result.stats, puzzle=puzzle, check=result.check)
 
 
