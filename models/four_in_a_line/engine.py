@@ -134,21 +134,12 @@ def search_many(positions: Sequence[Position], time_limit: float | None = None, 
 
 
 def in_book(position: Position) -> dict[int, int] | None:
-    """The scores of all columns, if the opening book has all of them; None otherwise, and for a game that is over.
+    """The scores of all columns, if the opening book has them; None otherwise, and for a game that is over.
 
     >>> in_book(Position.from_moves("44444326213163")) is None
     True
     """
-    if position.is_over or position.ply >= book.DEEPEST:
-        return None
-    scores: dict[int, int] = {}
-    for column in position.legal_columns:
-        child = position.play(column)
-        worth = final_score(child) if child.is_over else book.score(child)
-        if worth is None:
-            return None
-        scores[column] = -worth
-    return scores
+    return None if position.is_over else book.by_column(position)
 
 
 def score_many(
