@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cpsolve.errors import LimitError, ModelError
+from cpsolve.errors import MemoryLimitError, ModelError
 from cpsolve.journal import journal
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
@@ -309,7 +309,7 @@ def campaign(
         missing = [number for number in range(games) if number not in outcomes]
         tally = stack.enter_context(Tally(name, games, progress))
         tally.show(outcomes.values())
-        stack.enter_context(deadline.watched())
+        stack.enter_context(Deadline(None, max_memory).watched())  # a game that has begun is played to its end
         try:
             for batch in stack.enter_context(closing(_run(task, missing, workers, executor, stack, max_memory))):
                 outcomes |= {outcome.game: outcome for outcome in batch}
@@ -318,7 +318,7 @@ def campaign(
                 tally.show(batch)
                 if deadline.passed():
                     break
-        except LimitError:
+        except MemoryLimitError:
             pass  # the games that were played stand
     ordered = tuple(outcomes[number] for number in sorted(outcomes))
     return CampaignResult(rows, columns, mines, name, first_click, seed, ordered)
@@ -384,17 +384,18 @@ class Task:
         return field, luck.getrandbits(62), luck.getrandbits(62)
 
 
-SLICE = 20
-"""At most this number of games are played at a time: between, progress is shown and Ctrl-C heard."""
+SLICE, CELLS = 20, 10_000
+"""At most this number of games, or of cells, are played at a time: between, progress is shown and Ctrl-C and limits are heard."""
 
 
 def _run(
     task: Task, numbers: Sequence[int], workers: int | None, executor: Executor | None, stack: ExitStack, max_memory: int | None
 ) -> Generator[Sequence[Outcome], None, None]:
     """The outcomes of the games with these numbers, a few at a time as they come."""
+    most = max(1, min(SLICE, CELLS // (task.rows * task.columns)))
     if executor is None and (workers == 1 or len(numbers) == 1):
-        for start in range(0, len(numbers), SLICE):
-            yield task.play_all(numbers[start : start + SLICE])
+        for start in range(0, len(numbers), most):
+            yield task.play_all(numbers[start : start + most])
         return
     if not numbers:
         return
@@ -406,7 +407,7 @@ def _run(
         ) from error
     count = workers or os.cpu_count() or 1
     chosen = executor if executor is not None else stack.enter_context(_processes(count))
-    length = max(1, min(SLICE, len(numbers) // (4 * count)))
+    length = max(1, min(most, len(numbers) // (4 * count)))
     batches = iter([numbers[start : start + length] for start in range(0, len(numbers), length)])
     play = partial(_play_within, None if max_memory is None else max(1, max_memory // count), task)
     waiting: set[Future[list[Outcome]]] = {chosen.submit(play, batch) for batch in islice(batches, 4 * count)}
