@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.errors import LimitError, ModelError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles.levels import Level, check_level, in_words
 from models.center.board import Board, Cell
@@ -48,7 +48,14 @@ SLOW = 2.0
 PROOF_TABLE_BITS, LOOK_TABLE_BITS = 18, 16
 
 
-def choose_move(position: Position, level: int | str = 1, seed: int | None = None, *, time_limit: float | None = None) -> Move:
+def choose_move(
+    position: Position,
+    level: int | str = 1,
+    seed: int | None = None,
+    *,
+    time_limit: float | None = None,
+    max_memory: int | None = None,
+) -> Move:
     """A move by a computer player: 1 random … 10 as strong as it can be within a second; or ``"original"``.
 
     The same seed gives the same move; without one it may differ from call to call where several are as good. With a ``time_limit``
@@ -61,7 +68,12 @@ def choose_move(position: Position, level: int | str = 1, seed: int | None = Non
     True
     """
     check_level(level, LEVELS, NAMED)
-    share = min(1.0, Deadline(time_limit).remaining() / SLOW)
+    with Deadline(time_limit, max_memory).watched() as deadline:
+        return _chosen(position, level, seed, deadline)
+
+
+def _chosen(position: Position, level: int | str, seed: int | None, deadline: Deadline) -> Move:
+    share = min(1.0, deadline.remaining() / SLOW)
     if position.is_over:
         raise ModelError(f"the game is over, there is no move to choose:\n{position}")
     if isinstance(level, str):
@@ -136,7 +148,7 @@ def _proving(position: Position, moves: list[Move], effort: float) -> Move:
         if position.can_swap and winner == opponent(position.to_move):
             return SWAP  # the stone that wins for the other is one's own then, with the other to move
         return next(move for move in placements if proofs.keeps(move, winner, plies))
-    except TimeLimitError:
+    except LimitError:
         pass  # undecided; what was refuted on the way stays in the table of the proofs
     if position.can_swap and not any(position.stone(cell) == FIRST for cell in corners(position.board)):
         return SWAP
@@ -144,7 +156,7 @@ def _proving(position: Position, moves: list[Move], effort: float) -> Move:
     proofs.limit = proofs.nodes + _positions(effort * DOUBT_EFFORT, position)
     try:
         return next((move for move in ranked if not _refuted(proofs, move)), ranked[0])
-    except TimeLimitError:
+    except LimitError:
         return ranked[0]
 
 
