@@ -345,7 +345,7 @@ def test_a_job_shop_has_its_known_optimum() -> None:
 @pytest.mark.parametrize(
     ("use", "message"),
     [
-        (lambda: generate(sudoku, time_limit=0), "no puzzle within 0 s; give more time"),
+        (lambda: generate(sudoku, time_limit=0), "no puzzle within the time limit of 0 s; give more time"),
         (lambda: generate(sudoku, difficulty=range(90, 95), seed=1, attempts=1), "widen the range, allow more attempts"),
         (lambda: generate(lambda _: sudoku().model), r"make must give a Draft\(model, clues\)"),  # type: ignore[arg-type, return-value]
         (lambda: list(sudoku().model.steps(givens=5)), "givens: expected values by variable"),
@@ -365,6 +365,8 @@ def test_a_generator_that_runs_out_of_time_tells_how_hard_its_puzzles_were() -> 
             raise cp.TimeLimitError("the time is up")
         return draft
 
-    told = r"no puzzle of difficulty range\(90, 95\) within 600 s: the 2 made had \d to \d; widen the range, give more time"
+    told = (
+        r"no puzzle of difficulty range\(90, 95\) within the time limit of 600 s: the 2 made had \d to \d; widen the range, give more time"
+    )
     with pytest.raises(cp.TimeLimitError, match=told):
         generate(make, difficulty=range(90, 95), time_limit=600)
