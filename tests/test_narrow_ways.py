@@ -335,3 +335,18 @@ def test_a_node_that_no_arc_can_reach_is_visited_by_no_circuit(loop: bool | None
         nested = model.copy()
         nested.add(condition)
         assert nested.count() == ways
+
+
+def test_a_budget_of_nodes_or_bytes_may_be_used_up_and_no_more() -> None:
+    room = memory.Memory(1000, max_nodes=5)
+    room.check_nodes(5)
+    with pytest.raises(cp.DiagramTooWide, match="it has 6 nodes or more, and the budget is 5 nodes") as error:
+        room.check_nodes(6)
+    assert error.value.width == 6
+    room.take(600)
+    room.take(400, width=7)
+    assert room.used == 1000
+    with pytest.raises(cp.DiagramTooWide, match="a layer of 8 states or more"):
+        room.check(1, width=8)
+    room.give_back(100)
+    room.check(100)
