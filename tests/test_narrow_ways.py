@@ -350,3 +350,49 @@ def test_a_budget_of_nodes_or_bytes_may_be_used_up_and_no_more() -> None:
         room.check(1, width=8)
     room.give_back(100)
     room.check(100)
+
+
+HULLS: dict[str, tuple[Callable[[Any, Any], Any], Callable[[int, int], int]]] = {
+    "sum": (lambda x, y: x + 2 * y - 1, lambda x, y: x + 2 * y - 1),
+    "difference": (lambda x, y: 3 - x - y, lambda x, y: 3 - x - y),
+    "product": (lambda x, y: x * y, lambda x, y: x * y),
+    "maximum": (lambda x, y: cp.maximum(x, y), max),
+    "minimum": (lambda x, y: cp.minimum(x, y), min),
+    "distance": (lambda x, y: cp.absolute(x - y), lambda x, y: abs(x - y)),
+    "element": (lambda x, y: cp.element([4, 0, y, 9, 2, 7, 5, 1, 3], x + 4), lambda x, y: [4, 0, y, 9, 2, 7, 5, 1, 3][x + 4]),
+    "at least": (lambda x, y: x >= y, lambda x, y: x >= y),
+    "less": (lambda x, y: x < y, lambda x, y: x < y),
+    "more": (lambda x, y: x > y, lambda x, y: x > y),
+    "either": (lambda x, y: (x > 0) | (y < 0), lambda x, y: x > 0 or y < 0),
+    "both": (lambda x, y: (x > 0) & (y < 0), lambda x, y: x > 0 and y < 0),
+    "one of two": (lambda x, y: (x > 0) ^ (y < 0), lambda x, y: (x > 0) != (y < 0)),
+    "if": (lambda x, y: (x > 0).implies(y < 0), lambda x, y: not x > 0 or y < 0),
+    "not": (lambda x, y: ~(x > y), lambda x, y: not x > y),
+    "at most one": (lambda x, y: cp.at_most_one(x > 0, y < 0), lambda x, y: (x > 0) + (y < 0) <= 1),
+    "exactly one": (lambda x, y: cp.exactly_one(x > 0, y < 0), lambda x, y: (x > 0) + (y < 0) == 1),
+}
+
+
+@pytest.mark.parametrize("kind", HULLS)
+def test_the_interval_of_a_simple_function_of_two_variables_is_exact(kind: str) -> None:
+    expression, function = HULLS[kind]
+    for (a, b), (c, d) in itertools.product(itertools.combinations_with_replacement(range(-3, 4), 2), repeat=2):
+        model = Model()
+        x, y = model.int_var(a, b), model.int_var(c, d)
+        values = [int(function(v, w)) for v in range(a, b + 1) for w in range(c, d + 1)]
+        assert expression(x, y).interval() == (min(values), max(values)), (a, b, c, d)
+
+
+@pytest.mark.parametrize("divisor", [-4, -3, -1, 1, 2, 5])
+def test_the_interval_of_a_division_by_a_number_is_exact_where_no_multiple_is_passed(divisor: int) -> None:
+    for a, b in itertools.combinations_with_replacement(range(-9, 10), 2):
+        x = Model().int_var(a, b)
+        quotients, remainders = ([f(v) for v in range(a, b + 1)] for f in (lambda v: v // divisor, lambda v: v % divisor))
+        assert (x // divisor).interval() == (min(quotients), max(quotients))
+        low, high = (x % divisor).interval()
+        assert low <= min(remainders)
+        assert max(remainders) <= high
+        assert abs(low) < abs(divisor)
+        assert abs(high) < abs(divisor)
+        if min(quotients) == max(quotients):
+            assert (low, high) == (min(remainders), max(remainders))
