@@ -396,3 +396,33 @@ def test_the_interval_of_a_division_by_a_number_is_exact_where_no_multiple_is_pa
         assert abs(high) < abs(divisor)
         if min(quotients) == max(quotients):
             assert (low, high) == (min(remainders), max(remainders))
+
+
+@pytest.mark.parametrize("negated", [False, True])
+def test_tables_of_sums_constants_and_large_numbers_hold_for_just_their_rows(negated: bool) -> None:
+    model = Model()
+    x, y, wide = model.int_var(0, 3, "x"), model.int_var(0, 3, "y"), model.int_var(2**40, 2**40 + 2, "wide")
+    flag = model.bool_var("flag")
+    rows = [(2, 7, 2**40), (5, 7, 2**40 + 1), (1, 8, 2**40), (3, 7, 2**40 + 5)]
+    table = cp.table([x + y, 7, wide], rows)
+    model.add(flag == (~table if negated else table))
+    expected = {
+        (a, b, w): ((a + b, 7, w) in rows) != negated for a in range(4) for b in range(4) for w in range(2**40, 2**40 + 3)
+    }  # fmt: skip
+    assert {(s[x], s[y], s[wide]): bool(s[flag]) for s in model.solutions(backend="cpsat")} == expected
+
+
+@pytest.mark.parametrize("backend", ["python-constraint", "cpsat", "sat"])
+def test_a_solution_that_breaks_a_constraint_is_never_handed_on(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model()
+    x, y = model.int_var(0, 3, "x"), model.int_var(0, 3, "y")
+    model.add(x + y == 3)
+    wrong = model.copy()
+    monkeypatch.setattr(Model, "violations", lambda self, solution: [self.constraints[0]])
+    for ask in (
+        lambda: list(wrong.solutions(backend=backend)),
+        lambda: list(wrong.solutions(over=[x], backend=backend)),
+        lambda: wrong.solve(backend=backend),
+    ):
+        with pytest.raises(cp.SolverError, match="breaks"):
+            ask()
