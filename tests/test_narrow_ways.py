@@ -426,3 +426,51 @@ def test_a_solution_that_breaks_a_constraint_is_never_handed_on(backend: str, mo
     ):
         with pytest.raises(cp.SolverError, match="breaks"):
             ask()
+
+
+@pytest.mark.parametrize("backend", ["sat", "cpsat", "diagram"])
+@pytest.mark.parametrize("seed", range(12))
+def test_sums_with_uneven_coefficients_have_the_solutions_of_all_assignments(backend: str, seed: int) -> None:
+    chance = random.Random(seed)
+    model = Model()
+    x = [model.int_var(low, low + chance.randint(1, 2)) for low in (chance.randint(-1, 1) for _ in range(4))]
+    coefficients = [chance.choice([-13, -9, -5, 2, 3, 7, 10, 11]) for _ in x]
+    total = sum(c * v for c, v in zip(coefficients, x, strict=True))
+    words = list(itertools.product(*(range(v.lo, v.hi + 1) for v in x)))
+    sums = [sum(c * value for c, value in zip(coefficients, word, strict=True)) for word in words]
+    for op in ("<=", "==", "!=", ">="):
+        limit = chance.choice(sums) + chance.choice([0, 0, 1, -1])
+        for condition, holds in (
+            (Comparison(total, op, limit), lambda value, op=op, limit=limit: bool(COMPARED[op](value, limit))),
+            (cp.maximum(total, limit) - 2 == limit, lambda value, limit=limit: max(value, limit) - 2 == limit),
+            (cp.absolute(total - limit) <= 4, lambda value, limit=limit: abs(value - limit) <= 4),
+        ):
+            stated = model.copy()
+            stated.add(condition)
+            found = sorted(tuple(s[v] for v in x) for s in stated.solutions(backend=backend))
+            assert found == [word for word, value in zip(words, sums, strict=True) if holds(value)]
+
+
+ORDERED: dict[str, Callable[[list[Any]], Any]] = {
+    "automaton": lambda x: cp.automaton(x, 0, [0, 2], [(0, 0, 0), (0, 1, 1), (1, 1, 2), (1, 2, 0), (2, 0, 1), (2, 2, 2), (2, 1, 0)]),
+    "table": lambda x: cp.table(x, [(0, 1, 2, 0), (0, 1, 1, 1), (2, 2, 2, 2), (1, 0, 2, 0), (2, 1, 2, 0), (5, 0, 0, 0)]),
+    "all different": lambda x: cp.all_different(x[0], x[1] + 1, 2 * x[2], 3 - x[3]),
+    "sum": lambda x: 2 * x[0] - 3 * x[1] + x[2] + 5 * x[3] <= 4,
+    "circuit": lambda x: cp.circuit([("a", "b", x[0] >= 1), ("b", "a", x[1] >= 1), ("b", "b", x[2] >= 1), ("a", "a", x[3] >= 1)]),
+    "element": lambda x: cp.element([x[1], 2, x[2]], x[0]) == x[3],
+}
+
+
+@pytest.mark.parametrize("kind", ORDERED)
+def test_a_constraint_is_the_same_in_whatever_order_its_variables_are_read(kind: str) -> None:
+    model = Model()
+    x = [model.int_var(0, 2) for _ in range(4)]
+    constraint = ORDERED[kind](x)
+    words = list(itertools.product(range(3), repeat=4))
+    expected = [bool(constraint.value(dict(zip(x, word, strict=True)))) for word in words]
+    for order in itertools.permutations(range(4)):
+        layout = Layout(dict(zip(x, order, strict=True)), [(0, 2)] * 4, memory.Memory())
+        tracker = track(constraint, layout)
+        tables = smallest(tracker.tables([range(3)] * len(tracker.positions), memory.Memory(), Deadline(None)))
+        read = [[word[order.index(position)] for position in tracker.positions] for word in words]
+        assert [_reads(tables, tuple(values)) for values in read] == expected
