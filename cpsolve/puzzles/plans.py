@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_check
 
 from cpsolve.checks import NOT_CHECKED, Check
 from cpsolve.errors import IllegalMoveError, ModelError, SolverError
+from cpsolve.limits import look
 from cpsolve.results import Status
 from cpsolve.words import counted
 
@@ -209,6 +210,7 @@ def replay(puzzle: Puzzle[S], moves: Sequence[Move]) -> tuple[S, ...]:
     """
     states = [puzzle.start()]
     for number, move in enumerate(moves, 1):
+        look("replaying")
         states.append(step(puzzle, states[-1], move, number))
     if not puzzle.is_goal(states[-1]):
         raise IllegalMoveError(f"after {len(moves)} moves the goal is not reached: {states[-1]}")
