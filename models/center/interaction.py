@@ -167,7 +167,7 @@ def hint(position: Position, time_limit: float | None = None) -> Answer:
     return Answer(
         data=lambda: {"move": name_of(found.move), "words": found.words, "proven": found.proven},
         sentences=lambda: [f"{found.move}: {found.words}"],
-        picture=lambda: draw(position, cursor=None if found.move == SWAP else found.move),
+        picture=lambda: draw(position, cursor=None if found.move == SWAP else found.move, framed="hint"),
     )
 
 
@@ -194,7 +194,7 @@ def why(position: Position, spot: str) -> Answer:
 
 def sighted(position: Position, cell: Cell) -> Picture:
     """The position with lines of sight from a cell: thick to friends, thin to others."""
-    plain = draw(position, cursor=cell)
+    plain = draw(position, cursor=cell, framed="asked about")
     friends = position.friends(position.to_move, cell)
     lines = [
         Line(_place(cell), _place(other), BLUE if other in friends else PURPLE, 6 if other in friends else 2, f"{cell} sees {other}")

@@ -1,10 +1,10 @@
 """Who plays: ten levels of computer players, people at a keyboard, and matches between any two of them.
 
-A player is a function from a position to one of its legal moves. Level 1 plays at random; levels 2 to 7 look further and further ahead by
-alpha-beta and slip less and less (:mod:`cpsolve.puzzles.levels`); levels 8 to 10 first try to prove a forced win of either side and, where
-they cannot, look six to nine plies ahead for the best move that no proof refutes, with more and more effort. ``"original"`` is the second
-level of the original's own program, to measure the others against. Work is counted in positions, never by the clock, so a seed fixes
-every game.
+A player is a function from a position to one of its legal moves. Level 1 plays at random; levels 2 to 4 take the centre but overlook
+threats, less and less; levels 5 to 9 look further and further ahead by alpha-beta and slip less and less (:mod:`cpsolve.puzzles.levels`);
+level 10 first tries to prove a forced win of either side and, where it cannot, looks six to nine plies ahead for the best move that no
+proof refutes. ``"original"`` is the second level of the original's own program, to measure the others against. Work is counted in
+positions, never by the clock, so a seed fixes every game.
 """
 
 from __future__ import annotations
@@ -26,16 +26,15 @@ from models.center.rules import EMPTY, FIRST, SECOND, SWAP, Move, Position, oppo
 Player = Callable[[Position], Move]
 
 LADDER = {
-    2: Level(1, 1.0),
-    3: Level(2, 0.78),
-    4: Level(2, 0.56),
-    5: Level(2, 0.36),
-    6: Level(3, 0.22),
-    7: Level(4, 0.12),
-    8: Level(0, 0.03, effort=0.06),
-    9: Level(0, 0.01, effort=0.25),
+    2: Level(1, 0.4, overlooks=0.95),
+    3: Level(1, 0.88, overlooks=0.44),
+    4: Level(2, 0.91, overlooks=0.1),
+    5: Level(2, 0.78),
+    6: Level(2, 0.56),
+    7: Level(2, 0.36),
+    8: Level(3, 0.25),
+    9: Level(4, 0.1),
 }
-FULL = Level(0, effort=1.0)
 STRONGEST = 10
 ORIGINAL = "original"
 """The name of the original's own level 2."""
@@ -86,11 +85,13 @@ def _chosen(position: Position, level: int | str, seed: int | None, deadline: De
         return moves[0]
     if position.centre in moves:
         return position.centre
-    chosen = LADDER.get(level, FULL)
+    if level == STRONGEST:
+        return _proving(position, moves, share)
+    chosen = LADDER[level]
+    if chosen.overlook(chance):
+        return moves[0]
     if chosen.slip(chance):
         return _slip(position, moves)
-    if chosen.effort:
-        return _proving(position, moves, chosen.effort * share)
     return _looking_ahead(position, moves, chosen.plies, share)
 
 
@@ -133,11 +134,11 @@ def _positions(effort: float, position: Position) -> int:
     return int(effort) // (len(position.stones) + 60)
 
 
-# -- the strongest levels
+# -- the strongest level
 
 
 def _proving(position: Position, moves: list[Move], effort: float) -> Move:
-    """The move of a player who spends this share of the effort of the strongest."""
+    """The move of the strongest player, who spends this share of the whole effort."""
     if position.swap and position.count(FIRST) + position.count(SECOND) == 0:
         return next(move for move in moves if move in corners(position.board))
     proofs = Proofs(position, limit=_positions(effort * PROOF_EFFORT, position), table_bits=PROOF_TABLE_BITS)
