@@ -1,6 +1,6 @@
 """How soon the first player can force a win on an empty board of Center: ``python -m benchmarks.center_bounds --size 9 --plies 15``.
 
-For each number of plies every first stone, one of those alike, is a job: can its owner be sure of the centre within the rest? The answers go
+For each number of plies every first stone, one of those alike, is a job: is its owner sure of the centre within the rest? The answers go
 to a journal in ``build/center/``, from which a run that was stopped goes on, and to the table ``benchmarks/results/center_bounds.md``.
 What is refuted for the first player is refuted for the second within one ply more: a further stone never harms its owner, so being first
 and moving on is no worse than being second (the null move, which ``models/center/kernels.py`` rests on too). Jobs go to an executor:
@@ -13,12 +13,12 @@ import argparse
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.executors import executor_of, finished
 from cpsolve.journal import journal
 from models.center.engine import Proofs, alike
 from models.center.rules import FIRST, Move, Position
@@ -57,8 +57,7 @@ def job_of(record: Any) -> Job:
 
 def answers(executor: Any, tasks: Iterable[tuple[Any, ...]]) -> Iterator[Job]:
     """What comes of jobs, as it comes."""
-    running = [executor.submit(prove, *task) for task in tasks]
-    for done in as_completed(running) if isinstance(executor, Executor) else running:
+    for done in finished(executor, [executor.submit(prove, *task) for task in tasks]):
         yield done.result()
 
 
@@ -68,8 +67,8 @@ def table(shape: str, size: int, jobs: Iterable[Job]) -> str:
     lines = [
         f"# The first player on an empty board, {shape} {size}",
         "",
-        "Every first stone, one of those alike (`python -m benchmarks.center_bounds`). What the first player cannot do within a number of plies,",
-        "the second cannot within one more.",
+        "Every first stone, one of those alike (`python -m benchmarks.center_bounds`). What the first player cannot do within a number of",
+        "plies, the second cannot within one more.",
         "",
         "| plies | forced win | positions | growth | CPU |",
         "|---|---|---|---|---|",
@@ -131,15 +130,6 @@ def main(arguments: list[str] | None = None) -> None:
             RESULTS.write_text(table(chosen.shape, chosen.size, jobs), encoding="utf-8")
             if any(job.wins for job in jobs if job.plies == plies):
                 break
-
-
-def executor_of(name: str, workers: int) -> Any:
-    """Processes, or the workers of a dask scheduler at an address."""
-    if name == "processes":
-        return ProcessPoolExecutor(workers)
-    from distributed import Client
-
-    return Client(name)
 
 
 if __name__ == "__main__":
