@@ -45,7 +45,7 @@ coverage: $(READY)
 
 # small wrong changes of the same code, a sample of them: the tests must notice 90%; the same SEED goes on with a run that was stopped
 mutants: kernels
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage pytest-cov
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage pytest-cov --editable '.[counting]'
 	$(BIN)/python -m tests.mutants --sample $(SAMPLE) --seed $(SEED)
 
 # every interpreter that is here, oldest and newest packages, single extras; ROWS="oldest" for some of it

@@ -312,7 +312,7 @@ def test_bad_questions_say_what_to_do(ask: Any, message: str) -> None:
 
 
 def test_a_domain_with_gaps_has_just_its_values_on_every_backend() -> None:
-    for backend in cp.backends():
+    for backend in [name for name, declared in cp.backends().items() if "solutions" in declared.questions]:
         model = cp.Model()
         x = model.int_var_of([7, 1, 3], "x")
         assert sorted(found[x] for found in model.solutions(backend=backend)) == [1, 3, 7]

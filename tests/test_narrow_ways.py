@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import itertools
+import random
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 import cpsolve as cp
 from cpsolve import Model
 from cpsolve.counting import choosing, kept, memory
+from cpsolve.counting.automata import Layout, Tracker, smallest, track
 from cpsolve.counting.batch import check_all
 from cpsolve.counting.cnf import Formula
 from cpsolve.counting.product import Limits
@@ -225,3 +227,111 @@ def test_counts_by_an_expression_are_those_of_the_listed_solutions() -> None:
     told = model.count_by(x[0] + 2 * x[4] + 3 * x[8])
     listed = Counter(s[x[0]] + 2 * s[x[4]] + 3 * s[x[8]] for s in model.solutions())
     assert told == listed
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_arcs_that_are_certain_or_impossible_are_part_of_a_circuit_too(seed: int) -> None:
+    chance = random.Random(seed)
+    model = Model()
+    nodes = range(3)
+    drawn = [(a, b, chance.choice([True, False, None, None])) for a in nodes for b in nodes if a != b or chance.random() < 0.5]
+    arcs = [(a, b, model.bool_var() if known is None else known) for a, b, known in drawn]
+    closed = model.bool_var("closed")
+    circuit = cp.circuit(arcs)
+    found = {0: 0, 1: 0}
+    for values in itertools.product((0, 1), repeat=len(model.variables) - 1):
+        found[circuit.value(dict(zip(model.variables, values, strict=False)))] += 1
+    model.add(closed == circuit)
+    assert model.count_by(closed) == {value: ways for value, ways in found.items() if ways}
+    stated = model.copy()
+    stated.add(closed == 1)
+    for backend in BACKENDS:
+        assert sum(1 for _ in stated.solutions(backend=backend)) == found[1]
+    alone = Model()
+    alone.add(cp.circuit([(a, b, alone.bool_var() if known is None else known) for a, b, known in drawn]))
+    assert alone.count() == found[1]
+
+
+@pytest.mark.parametrize("kind", ["<=", "==", "!=", "different", "multiples"])
+def test_tables_made_at_once_are_those_made_value_by_value_and_take_what_is_booked(kind: str) -> None:
+    model = Model()
+    x = model.int_vars(4, 0, 19)
+    if kind == "different":
+        constraint: Any = cp.all_different(x[0], x[1] + 3, x[2] - 1, x[3])
+    elif kind == "multiples":
+        constraint = cp.all_different(x[0], 2 * x[1] - 9, -x[2] + 10, 3 * x[3])
+    else:
+        constraint = Comparison(3 * x[0] - 2 * x[1] + 4 * x[2] + 6 * x[3], kind, 41)
+    variables = model.variables
+    layout = Layout({v: i for i, v in enumerate(variables)}, [(v.lo, v.hi) for v in variables], memory.Memory())
+    tracker = track(constraint, layout)
+    domains = [range(v.lo, v.hi + 1) for v in variables]
+    booked, free = memory.Memory(), memory.Memory()
+    at_once = tracker.tables(domains, booked, Deadline(None))
+    one_by_one = Tracker.tables(tracker, domains, free, Deadline(None))
+    assert 0 < booked.used <= sum(table.nbytes for table in at_once)
+    assert booked.used >= sum(table[1:].nbytes for table in at_once)
+    small, same = smallest(at_once), smallest(one_by_one)
+    assert [table.shape for table in small] == [table.shape for table in same]
+    for values in itertools.product(range(0, 20, 3), repeat=4):
+        assert _reads(small, values) == _reads(same, values) == bool(constraint.value(dict(zip(variables, values, strict=True))))
+    least = memory.Memory(booked.used // 2)
+    with pytest.raises(cp.DiagramTooWide):
+        tracker.tables(domains, least, Deadline(None))
+
+
+def _reads(tables: list[Any], values: tuple[int, ...]) -> bool:
+    state = 1
+    for table, value in zip(tables, values, strict=True):
+        state = int(table[state, value])
+        if state <= 0:
+            return state == 0
+    raise AssertionError("an automaton that has read everything has not settled")
+
+
+def pigeons(holes: int) -> Model:
+    """One pigeon more than holes, in clauses: a known hard proof."""
+    model = Model()
+    x = model.bool_vars((holes + 1, holes))
+    model.add([cp.any_of(row) for row in x])
+    model.add([~a | ~b for hole in x.T for a, b in itertools.combinations(hole, 2)])
+    return model
+
+
+def test_a_long_proof_in_clauses_goes_on_after_every_look_at_the_clock() -> None:
+    assert pigeons(7).solve(backend="sat").status is cp.Status.INFEASIBLE
+
+
+def test_a_proof_in_clauses_that_takes_too_long_is_no_answer() -> None:
+    result = pigeons(11).solve(backend="sat", time_limit=0.2)
+    assert (result.status, result.solution) == (cp.Status.UNKNOWN, None)
+    assert pigeons(3).solve(backend="sat", time_limit=0).status is cp.Status.UNKNOWN
+
+
+def test_better_and_better_solutions_of_a_loop_are_told_and_each_is_one_loop() -> None:
+    model = Model()
+    edges = cp.grid_edges(model, 4, 4)
+    model.add(cp.loop(edges))
+    model.maximize(cp.array(model.variables).sum())
+    told: list[cp.Result] = []
+    result = model.solve(backend="cpsat", on_solution=told.append)
+    assert result.objective == 16
+    assert told
+    for one in told:
+        assert one.solution is not None
+        assert not model.violations(one.solution)
+        assert one.objective == sum(one.solution[edge] for edge in model.variables)
+
+
+@pytest.mark.parametrize("loop", [None, True, False])
+def test_a_node_that_no_arc_can_reach_is_visited_by_no_circuit(loop: bool | None) -> None:
+    model = Model()
+    there, back, closed = model.bool_var(), model.bool_var(), model.bool_var()
+    arcs: list[Any] = [("a", "b", there), ("b", "a", back), ("a", "island", False)]
+    if loop is not None:
+        arcs.append(("island", "island", loop))
+    circuit = cp.circuit(arcs)
+    for condition, ways in ((closed == circuit, 4), (closed | circuit, 5 if loop else 4), ((~closed).implies(circuit), 5 if loop else 4)):
+        nested = model.copy()
+        nested.add(condition)
+        assert nested.count() == ways

@@ -6,7 +6,6 @@ from collections.abc import Generator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from cpsolve.counting import graph_automata as graph_automata  # the trackers of constraints on graphs
 from cpsolve.counting import questions
 from cpsolve.counting.memory import Memory
 from cpsolve.counting.product import Limits

@@ -38,7 +38,8 @@ class Trials:
             return Verdict(change, "explained", self.explained[change.explained_as])
         if change.path not in self.reaching:
             self.reaching[change.path] = self.record.reaching(change.path)
-        reaching = self.reaching[change.path].tests(change.line)
+        of_file = self.reaching[change.path]
+        reaching = of_file.all if change.on_loading else of_file.tests(change.line)
         while True:
             batches = self._batches(reaching)
             tests = {name: took for batch in batches for name, took in batch.items()}

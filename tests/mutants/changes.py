@@ -31,6 +31,8 @@ class Change:
     text: str
     before: str
     after: str
+    on_loading: bool
+    """Whether the line runs when the file is loaded, outside of any function."""
     number: int
     apply: Callable[[], None]
 
@@ -64,13 +66,14 @@ class Changes:
         self.tree = ast.parse(source)
         self.found: list[Change] = []
         self._seen: Counter[str] = Counter()
+        self._inside = 0
         self._body(self.tree, "module")
 
     def _add(self, node: ast.AST, function: str, after: ast.AST, apply: Callable[[], None]) -> None:
         line: int = getattr(node, "lineno")  # noqa: B009 - only nodes that have a place come here
         if line in self.excluded:
             return
-        change = Change(self.path, function, line, self.lines[line - 1].strip(), short(node), short(after), 0, apply)
+        change = Change(self.path, function, line, self.lines[line - 1].strip(), short(node), short(after), not self._inside, 0, apply)
         self._seen[change.key] += 1
         self.found.append(replace(change, number=self._seen[change.key]))
 
@@ -98,7 +101,9 @@ class Changes:
                     name = getattr(node, "name", None) if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else None
                     inner = function if name is None else name if function == "module" else f"{function}.{name}"
                     if not (name is not None and getattr(node, "lineno") in self.excluded):  # noqa: B009
+                        self._inside += isinstance(node, ast.FunctionDef)
                         self._body(node, inner)
+                        self._inside -= isinstance(node, ast.FunctionDef)
 
     def _change(self, parent: ast.AST, field: str, index: int | None, node: ast.AST, function: str) -> None:
         def put(new: ast.AST) -> None:

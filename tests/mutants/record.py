@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -54,19 +55,20 @@ class Record:
         return Reaching(lines)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Reaching:
     """The tests that reach the lines of one file."""
 
     lines: Mapping[int, set[str]]
 
     def tests(self, line: int) -> set[str]:
-        """Those that reach a line.
+        """Those that reach a line; all if no test was seen there: coverage does not follow threads that ``threading`` does not know."""
+        return self.lines.get(line) or self.all
 
-        A line that runs when the file is loaded is reached by all that reach any; so may be a line that no test was seen at: coverage
-        does not follow threads that ``threading`` does not know.
-        """
-        return self.lines.get(line) or set().union(*self.lines.values())
+    @cached_property
+    def all(self) -> set[str]:
+        """Those that reach any line."""
+        return set().union(*self.lines.values())
 
 
 def excluded(path: str) -> set[int]:
