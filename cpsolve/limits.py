@@ -271,17 +271,18 @@ def look(what: str) -> None:
 
 
 def looking(items: Iterable[T], what: str) -> Iterator[T]:
-    """The same items, with a :func:`look` before every thousandth: for work on many things that takes little time on each.
+    """The same items, with a :func:`look` before every thousandth is taken: for work on many things that takes little time on each.
 
     >>> with Deadline(0).watched():
     ...     list(looking(range(5), "counting"))
     Traceback (most recent call last):
     cpsolve.errors.TimeLimitError: counting: the time limit of 0 s passed before there was an answer
     """
-    for number, item in enumerate(items):
+    look(what)
+    for number, item in enumerate(items, start=1):
+        yield item
         if number % 1000 == 0:
             look(what)
-        yield item
 
 
 def room() -> int | None:

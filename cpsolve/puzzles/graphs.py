@@ -30,14 +30,17 @@ class MoveGraph:
     """
 
     def __init__(self, cells: Iterable[Cell], steps: Callable[[Cell], Iterable[tuple[Move, Cell]]]) -> None:
-        self._given_cells = cells
+        self._unlisted = iter(cells)
+        self._listed: list[Cell] = []
         self._steps = steps
         self._moves: list[dict[int, Move]] = []
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """All cells; their numbers are the places here."""
-        return tuple(looking(self._given_cells, "listing all cells"))
+        for cell in looking(self._unlisted, "listing all cells"):
+            self._listed.append(cell)  # one by one: when the time is up, the next call goes on
+        return tuple(self._listed)
 
     @cached_property
     def number(self) -> dict[Cell, int]:
