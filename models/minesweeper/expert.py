@@ -77,10 +77,11 @@ class Prospect:
 
 @dataclass(frozen=True)
 class Guess:
-    """Where a game comes to a guess: the grid, the cell that is chosen, and the cells compared if a score decides (none if not)."""
+    """Where a game comes to a guess: the grid, the cell chosen and its risk, and the cells compared if a score decides (none if not)."""
 
     grid: NDArray[np.int8]
     cell: Cell
+    risk: float
     prospects: list[Prospect]
 
 
@@ -202,13 +203,35 @@ class Expert:
             if told[0, games.VICTORY] or told[0, games.STATUS] != places.SOLVED or desk.floats[places.OF]:
                 return None
             chosen, by_score = int(desk.floats[places.OPEN_CELL]), int(desk.floats[places.WHY]) == places.BY_SCORE
+            risk = float(desk.values[places.BASE, chosen])
             found = desk.values[places.FEATURES : places.VALUES if by_score else places.FEATURES, : places.CANDIDATE + 1].copy()
         prospects = [
             Prospect((int(row[-1]) // columns + 1, int(row[-1]) % columns + 1), row[: places.WEIGHED], float(row[places.SCORE]))
             for row in found
             if row[places.CANDIDATE] >= 0 and row[places.SCORE] > -50
         ]
-        return Guess(view.reshape(rows, columns), (chosen // columns + 1, chosen % columns + 1), prospects)
+        return Guess(view.reshape(rows, columns), (chosen // columns + 1, chosen % columns + 1), risk, prospects)
+
+    def drawn(self, grid: NDArray[np.int8], mines: int, seed: int) -> NDArray[np.int8] | None:
+        """The numbers of one of the fields that fit a grid, all equally likely; None where the fitted score has no choice to make.
+
+        >>> grid = np.full((10, 10), -1, np.int8)
+        >>> grid[:3, :3] = [[0, 1, -1], [1, 2, -1], [-1, -1, -1]]
+        >>> fields = {EXPERT.drawn(grid, 20, seed).tobytes() for seed in range(5)}
+        >>> len(fields)
+        5
+        """
+        from models.minesweeper.player import desk as places
+        from models.minesweeper.player import games
+
+        view, told = grid.reshape(1, -1).copy(), np.zeros((1, games.GAME_LUCK + 1))
+        with places.borrowed(*grid.shape) as desk:
+            Expert("score", max_fields=0, rolls=1)._instruct(desk, mines)
+            desk.ints[places.DICE_CODE] = random.Random(seed).getrandbits(62)
+            field = desk.bytes[places.DRAWN_FIELD, : grid.size]
+            field[:] = nothing = -2
+            games.run(True, view, view, np.zeros(1, np.int64), np.zeros(1), told, *desk)
+            return None if field[0] == nothing else field.reshape(grid.shape).copy()
 
     def _instruct(self, desk: Desk, mines: int | None, always: bool = False, max_work: int = MAX_WORK) -> None:
         """Writes down on a desk which board is played and how."""
@@ -223,10 +246,11 @@ class Expert:
         ints[places.ROLLS], ints[places.ALWAYS_SEARCH], ints[places.TO_GUESS] = self.rolls, always, 0
         desk.floats[places.THETA : places.THETA + places.WEIGHED] = list(WEIGHTS.values())
         desk.values[places.FEATURES : places.VALUES, places.CANDIDATE] = -1
+        ints[places.DICE_CODE] = 0
 
 
 EXPERT = Expert()
-STRONG = Expert(guess="score", rolls=60)
+STRONG = Expert(guess="score", rolls=150)
 
 
 @dataclass(frozen=True)

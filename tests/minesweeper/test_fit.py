@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.minesweeper_campaigns import choices
 from benchmarks.minesweeper_fit import FEATURES, GAME, LUCK, POSITION, SCORE, WORTH, Floats, collect, fit, gain, positions, together, within
-from models.minesweeper.campaign import LEVELS, Task
-from models.minesweeper.expert import EXPERT, WEIGHTS
+from models.minesweeper.campaign import LEVELS, Task, campaign
+from models.minesweeper.expert import EXPERT, WEIGHTS, Expert
 
 TRUE = np.array([-0.1, 0.3, 0.2, 0.0])
 LUCK_WORTH = 0.5
@@ -106,3 +107,14 @@ def test_no_guess_follows_a_mine_a_game_that_is_won_or_one_whose_end_is_proven()
     assert EXPERT.next_guess(field, 1, (1, 4)) is None
     assert EXPERT.next_guess(field, 1, (1, 1)) is None
     assert EXPERT.next_guess(np.array([[1, -1], [1, 1]], np.int8), 1, (1, 1)) is None
+
+
+def test_what_choices_are_worth_is_the_difference_of_the_games() -> None:
+    least = Expert("least risk")
+    assert choices("beginner-8x8-safe", 20, 13, EXPERT, EXPERT) == (0.0, 0.0, 0.0)
+    more, error, differ = choices("beginner-8x8-safe", 1500, 13, least, EXPERT, fields=1)
+    played = [campaign(8, 8, 10, 3000, player, "safe", 13, workers=1, progress=False).without_luck for player in (least, EXPERT)]
+    apart = played[1] - played[0]
+    assert differ > 0.3
+    assert abs(more - apart.mean()) < 3 * (error**2 + apart.var() / len(apart)) ** 0.5
+    assert more > 2 * error
