@@ -129,13 +129,14 @@ def parts(name: str, games: int, seed: int, workers: int | None = None) -> list[
 
 
 def choices(
-    name: str, games: int, seed: int, first: Expert = EXPERT, second: Expert = STRONG, fields: int = 8
+    name: str, games: int, seed: int, first: Expert = EXPERT, second: Expert = STRONG, fields: int = 8, luck_worth: float = LUCK_WORTH
 ) -> tuple[float, float, float]:
     """How much more of its games the second player wins than the first, the standard error of that, and how often a game they differ.
 
     The second plays. Wherever the first would open another cell, both cells are opened on the same ``fields`` that fit what is seen, and
     the first plays on; the differences without luck add up to that of the players (Kakade and Langford, "Approximately optimal
-    approximate reinforcement learning", 2002, lemma 6.1), with far less noise than that of their games.
+    approximate reinforcement learning", 2002, lemma 6.1), with far less noise than that of their games. Both are
+    to search the endgame alike: a game is over where its end is proven.
     """
     level, first_click, _, _ = CAMPAIGNS[name]
     size = LEVELS[level]
@@ -152,7 +153,7 @@ def choices(
                     drawn = [numbers if draw is None else draw for draw in draws]
                     cells, risks = [guess.cell, other.cell] * fields, [guess.risk, other.risk] * fields
                     results = first.play_all([field for field in drawn for _ in range(2)], size.mines, cells, risks, guess.grid)
-                    worth = np.array([0.0 if result is None else result.expected - LUCK_WORTH * result.luck for result in results])
+                    worth = np.array([0.0 if result is None else result.expected - luck_worth * result.luck for result in results])
                     gains[number] += (worth[::2] - worth[1::2]).mean()
                     differ += 1
                 grid, cell = guess.grid, guess.cell

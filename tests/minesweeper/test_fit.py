@@ -112,8 +112,8 @@ def test_no_guess_follows_a_mine_a_game_that_is_won_or_one_whose_end_is_proven()
 def test_what_choices_are_worth_is_the_difference_of_the_games() -> None:
     least = Expert("least risk")
     assert choices("beginner-8x8-safe", 20, 13, EXPERT, EXPERT) == (0.0, 0.0, 0.0)
-    more, error, differ = choices("beginner-8x8-safe", 1500, 13, least, EXPERT, fields=1)
-    played = [campaign(8, 8, 10, 3000, player, "safe", 13, workers=1, progress=False).without_luck for player in (least, EXPERT)]
+    more, error, differ = choices("beginner-8x8-safe", 2000, 13, least, EXPERT, fields=1, luck_worth=0.8)
+    played = [campaign(8, 8, 10, 2500, player, "safe", 13, workers=1, progress=False).without_luck for player in (least, EXPERT)]
     apart = played[1] - played[0]
     assert differ > 0.3
     assert abs(more - apart.mean()) < 3 * (error**2 + apart.var() / len(apart)) ** 0.5
