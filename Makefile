@@ -5,9 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 MINUTES ?= 30
+SAMPLE ?= 300
 SEED ?= $(shell date +%s)
 
-.PHONY: tour page test browser fuzz interrupts coverage matrix lock audit lint types kernels pictures docs dist benchmarks clean
+.PHONY: tour page test browser fuzz interrupts coverage mutants matrix lock audit lint types kernels pictures docs dist benchmarks clean
 
 tour: $(READY)
 	@$(BIN)/cpsolve tour
@@ -39,8 +40,13 @@ browser: $(READY)
 
 # branches of what decides whether an answer is right: 95% or more must be gone through
 coverage: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage pytest-cov
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage pytest-cov --editable '.[counting]'
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term tests cpsolve models
+
+# small wrong changes of the same code, a sample of them: the tests must notice 90%; the same SEED goes on with a run that was stopped
+mutants: kernels
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage pytest-cov --editable '.[counting]'
+	$(BIN)/python -m tests.mutants --sample $(SAMPLE) --seed $(SEED)
 
 # every interpreter that is here, oldest and newest packages, single extras; ROWS="oldest" for some of it
 matrix: $(READY)

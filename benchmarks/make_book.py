@@ -1,12 +1,11 @@
-"""Makes the opening book of Four-in-a-line: ``python -m benchmarks.make_book`` scores all positions with eight stones.
+"""Makes the opening book of Four-in-a-line: ``python -m benchmarks.make_book`` scores all positions with twelve stones.
 
-Positions with fewer stones follow from their successors for nothing. Neighbours are searched one after the other in tables that are kept:
-they share most of their work, so a large table counts (``--memory``). What is found is in a journal in ``build/book/`` at once, and a later
-run goes on from there. A run that ends early (``--seconds``) also keeps it in ``benchmarks/results/book.xz``, small enough to be taken to
-another machine, where the same command goes on. When nothing is missing the book is written, the whole of it checked against itself and
-some entries searched again in empty tables (``--verify``). ``--estimate N`` only searches N positions drawn at random and says what all
-would cost. Work goes to an executor: threads that share one table (the default), processes with a table each, or the workers of a dask
-scheduler (``--executor tcp://…``).
+Those with eight and four stones follow from their successors for nothing. The positions that can come of one with four stones less are
+searched together, in tables that are kept: they share most of their work, so a large table counts (``--memory``). What is found is in a
+journal in ``build/book/`` at once, and the same command goes on from there after a stop (``--seconds``, or Ctrl-C). When nothing is
+missing the book is written, and some entries of every level are searched again in empty tables (``--verify``). ``--estimate N`` only
+searches what comes of N positions drawn at random and says what all would cost. Work goes to an executor: threads that share one
+table (the default), processes with a table each, or the workers of a dask scheduler (``--executor tcp://…``).
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import argparse
 import random
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from functools import cache
@@ -23,42 +22,104 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cpsolve.journal import journal
 from cpsolve.progress import Progress
 from models.four_in_a_line import book, engine
+from models.four_in_a_line.book import NEVER, Book, Grid, Scores, Words
 from models.four_in_a_line.rules import Position
 
 KEPT = Path(__file__).parent.parent / "build" / "book"
-SAVED = Path(__file__).parent / "results" / "book.xz"
-START = Position()
-BATCH = 20
-"""Neighbours that are searched by one worker, and kept on the disk together."""
+STEP = 4
+"""How many stones the levels of a book are apart."""
+BATCH = 500
+"""Positions that are searched by one worker, and kept on the disk together, at least."""
 AHEAD = 6
 """Batches that are given to an executor before the first has come back."""
+CHUNK = 1_000
+"""Positions whose successors are looked up at a time."""
+UNKNOWN = -126
+"""In place of a score that has still to be found."""
+
+Batch = tuple[list[int], list[Position]]
+"""Positions with their places."""
 
 
-def positions(depth: int) -> dict[int, Position]:
-    """All positions with that number of stones in which the game is not over, mirror images merged, by code.
+# -- positions
 
-    >>> [len(positions(depth)) for depth in range(5)]
+
+def following(grid: Grid, own: Words, mask: Words, plies: int, stones: int) -> tuple[Words, Words]:
+    """The positions that can come of others, which have that number of stones, in the order of the moves; of several that have one place
+    the first, and none in which the game is over.
+
+    >>> empty = np.zeros(1, np.uint64)
+    >>> [len(following(Grid(6, 7, 4), empty, empty, plies, 0)[0]) for plies in range(5)]
     [1, 4, 25, 121, 568]
     """
-    level = {book.code(START): START}
-    for _ in range(depth):
-        following: dict[int, Position] = {}
-        for position in level.values():
-            for column in position.legal_columns:
-                child = position.play(column)
-                if not child.is_over:
-                    following.setdefault(book.code(child), child)
-        level = following
-    return level
+    for _ in range(plies):
+        moves = grid.moves(mask)
+        legal = (moves != 0) & ~grid.has_line(own[:, None] | moves)
+        own, mask = np.broadcast_to((own ^ mask)[:, None], moves.shape)[legal], (mask[:, None] | moves)[legal]
+        stones += 1
+        first = np.sort(np.unique(book.places(grid, stones).of(own, mask), return_index=True)[1])
+        own, mask = own[first], mask[first]
+    return own, mask
 
 
-def search(memory: int, batch: Mapping[int, Position]) -> dict[int, int]:
-    """The scores of neighbours by code, by the search alone, in tables of that many bytes."""
+def level(grid: Grid, stones: int) -> tuple[Words, Words]:
+    """All positions with that number of stones, neighbours near each other."""
+    empty = np.zeros(1, np.uint64)
+    return following(grid, empty, empty, stones, 0)
+
+
+def position_of(grid: Grid, own: int, mask: int) -> Position:
+    """A position with as many stones of either player."""
+    return Position(grid.rows, grid.columns, grid.connect, own, own ^ mask)
+
+
+def wanted(grid: Grid, depth: int) -> Scores:
+    """UNKNOWN for every position of a level that has to be searched, NEVER where there is none or a player wins at once."""
+    table = np.full(len(book.places(grid, depth)), NEVER, np.int8)
+    for own, mask in _chunks(*level(grid, depth - STEP)):
+        own, mask = following(grid, own, mask, STEP, depth - STEP)
+        lasting = ~grid.wins_at_once(own, mask)
+        table[book.places(grid, depth).of(own[lasting], mask[lasting])] = UNKNOWN
+    return table
+
+
+def _chunks(own: Words, mask: Words) -> Iterator[tuple[Words, Words]]:
+    for start in range(0, len(own), CHUNK):
+        yield own[start : start + CHUNK], mask[start : start + CHUNK]
+
+
+def batches(grid: Grid, depth: int, table: Scores) -> Iterator[Batch]:
+    """What has still to be searched, each position once, those that come of one position together."""
+    given = table != UNKNOWN
+    places, positions = list[int](), list[Position]()
+    owns, masks = level(grid, depth - STEP)
+    for ancestor in range(len(owns)):
+        own, mask = following(grid, owns[[ancestor]], masks[[ancestor]], STEP, depth - STEP)
+        found = book.places(grid, depth).of(own, mask)
+        new = ~given[found]
+        given[found] = True
+        places += found[new].tolist()
+        positions += [position_of(grid, *words) for words in zip(own[new].tolist(), mask[new].tolist(), strict=True)]
+        if len(places) >= BATCH:
+            yield places, positions
+            places, positions = [], []
+    if places:
+        yield places, positions
+
+
+# -- the search
+
+
+def search(memory: int, batch: Batch) -> tuple[list[int], list[int]]:
+    """The places of a batch and the scores of its positions, by the search alone, in tables of that many bytes."""
     use(memory)
-    return dict(zip(batch, engine.search_many(list(batch.values()), progress=False), strict=True))
+    return batch[0], engine.search_many(batch[1], progress=False)
 
 
 @cache
@@ -67,70 +128,15 @@ def use(memory: int) -> None:
     engine.limit_memory(memory)
 
 
-def seconds_of(position: Position) -> float:
-    """The processor time that a position takes from an empty table."""
-    engine.forget()
-    started = time.process_time()
-    engine.search(position, progress=False)
-    return time.process_time() - started
-
-
-def entry(record: Any) -> tuple[int, int]:
-    """The code and the score of a line in the journal.
-
-    >>> entry([5, -3])
-    (5, -3)
-    """
-    code, worth = record
-    return int(code), int(worth)
-
-
-def fill(known: dict[int, int], depth: int) -> None:
-    """Adds every position with fewer stones whose successors are all known: its score is the best of theirs, for the other player."""
-    for stones in range(depth - 1, -1, -1):
-        for code, position in positions(stones).items():
-            worth = from_successors(known, position)
-            if worth is not None:
-                known[code] = worth
-
-
-def from_successors(known: Mapping[int, int], position: Position) -> int | None:
-    """The score that follows from the successors; None when one of them is not known.
-
-    >>> from_successors({}, Position.from_moves("121212")) is None
-    True
-    """
-    scores = []
-    for column in position.legal_columns:
-        child = position.play(column)
-        worth = engine.final_score(child) if child.is_over else known.get(book.code(child))
-        if worth is None:
-            return None
-        scores.append(-worth)
-    return max(scores)
-
-
-def batches(missing: Mapping[int, Position]) -> Iterator[dict[int, Position]]:
-    """The positions in their order, some at a time.
-
-    >>> [len(batch) for batch in batches(positions(3))]
-    [20, 20, 20, 20, 20, 20, 1]
-    """
-    waiting = iter(missing.items())
-    while batch := dict(islice(waiting, BATCH)):
-        yield batch
-
-
-def work(executor: Any, memory: int, tasks: Iterable[dict[int, Position]], late: Callable[[], bool]) -> Iterator[dict[int, int]]:
+def work(executor: Any, memory: int, tasks: Iterator[Batch], late: Callable[[], bool]) -> Iterator[tuple[list[int], list[int]]]:
     """The scores of batches as they come; none is begun once it is late."""
-    waiting = iter(tasks)
-    running = {executor.submit(search, memory, task) for task in islice(waiting, 0 if late() else AHEAD)}
+    running = {executor.submit(search, memory, task) for task in islice(tasks, 0 if late() else AHEAD)}
     while running:
         done = next(iter(as_completed(running))) if isinstance(executor, Executor) else next(iter(running))
         running.remove(done)
         yield done.result()
         if not late():
-            running.update(executor.submit(search, memory, task) for task in islice(waiting, 1))
+            running.update(executor.submit(search, memory, task) for task in islice(tasks, 1))
 
 
 def executor_of(name: str, workers: int) -> Any:
@@ -144,82 +150,119 @@ def executor_of(name: str, workers: int) -> Any:
     return Client(name)
 
 
-def verify(known: Mapping[int, int], count: int, seed: int) -> int:
-    """Checks every entry that follows from others, and searches some anew; returns how many were right. AssertionError if one is not."""
+def entries(record: Any) -> NDArray[np.int64]:
+    """Places and scores of a line in the journal, one above the other.
+
+    >>> entries([[5, 9], [-3, 0]]).tolist()
+    [[5, 9], [-3, 0]]
+    """
+    found = np.array(record, np.int64)
+    if found.ndim != 2 or len(found) != 2:
+        raise ValueError("expected places and scores")
+    return found
+
+
+def make(grid: Grid, table: Scores, chosen: argparse.Namespace, late: Callable[[], bool]) -> None:
+    """Fills a table with what earlier runs have found and, until it is late, by searching."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    run = {"rows": grid.rows, "columns": grid.columns, "connect": grid.connect, "stones": chosen.depth}
+    with ExitStack() as stack:
+        kept = stack.enter_context(journal(KEPT / f"{chosen.depth}.jsonl", run, entries, resume=True))
+        for places, scores in kept.records:
+            table[places] = scores
+        executor = stack.enter_context(executor_of(chosen.executor, chosen.workers))
+        shown = stack.enter_context(Progress("book"))
+        left, count = np.count_nonzero(table == UNKNOWN), np.count_nonzero(table != NEVER)
+        for found in work(executor, int(chosen.memory * 2**30), batches(grid, chosen.depth, table.copy()), late):
+            kept.add([found])
+            table[found[0]] = found[1]
+            left -= len(found[0])
+            shown.update(f"{left:,} of {count:,} positions with {chosen.depth} stones are missing")
+
+
+# -- the book
+
+
+def fill(grid: Grid, tables: dict[int, Scores], depth: int) -> None:
+    """Adds the levels with fewer stones: a score is the best of the successors', for the other player."""
+    for stones in range(depth - STEP, 0, -STEP):
+        known = Book(grid, dict(tables))
+        table = np.full(len(book.places(grid, stones)), NEVER, np.int8)
+        for own, mask in _chunks(*level(grid, stones)):
+            lasting = ~grid.wins_at_once(own, mask)
+            table[book.places(grid, stones).of(own[lasting], mask[lasting])] = known.scores(own[lasting], mask[lasting], stones)
+        tables[stones] = table
+
+
+def verify(known: Book, count: int, seed: int) -> int:
+    """Searches some entries of every level anew; returns how many were right. AssertionError if one is not."""
     checked = 0
-    last: dict[int, Position] = {}
-    for stones in range(book.DEEPEST + 1):
-        level = {code: position for code, position in positions(stones).items() if code in known}
-        if not level:
-            break
-        for code, position in level.items():
-            worth = from_successors(known, position)
-            if worth is not None:
-                assert worth == known[code], f"the book contradicts itself:\n{position}\n{known[code]}, and by its successors {worth}"
-                checked += 1
-        last = level
-    drawn = random.Random(seed).sample(sorted(last), min(count, len(last)))
-    for code in drawn:
+    for stones in known.tables:
+        own, mask = level(known.grid, stones)
+        drawn = random.Random(seed).sample(range(len(own)), min(count, len(own)))
+        for words, worth in zip(
+            zip(own[drawn].tolist(), mask[drawn].tolist(), strict=True), known.scores(own[drawn], mask[drawn], stones), strict=True
+        ):
+            position = position_of(known.grid, *words)
+            engine.forget()
+            assert engine.search(position, progress=False) == worth, f"a search anew does not find {worth}:\n{position}"
+            checked += 1
+    return checked
+
+
+def estimate(grid: Grid, depth: int, count: int, seed: int) -> str:
+    """What the search would cost, by what comes of some positions with fewer stones."""
+    own, mask = level(grid, depth - STEP)
+    drawn = random.Random(seed).sample(range(len(own)), min(count, len(own)))
+    positions = 0
+    seconds = 0.0
+    for place in drawn:
+        owns, masks = following(grid, own[[place]], mask[[place]], STEP, depth - STEP)
+        lasting = ~grid.wins_at_once(owns, masks)
+        found = [position_of(grid, *words) for words in zip(owns[lasting].tolist(), masks[lasting].tolist(), strict=True)]
         engine.forget()
-        assert engine.search(last[code], progress=False) == known[code], f"a search anew does not find {known[code]}:\n{last[code]}"
-    return checked + len(drawn)
+        started = time.process_time()
+        engine.search_many(found, progress=False)
+        seconds += time.process_time() - started
+        positions += len(found)
+    all_positions = int(np.count_nonzero(wanted(grid, depth) == UNKNOWN))
+    each = seconds / positions
+    return (
+        f"{all_positions:,} positions with {depth} stones at {1e3 * each:.1f} ms: {each * all_positions / 3600:.1f} hours of processor time"
+    )
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Scores, fills, writes and verifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--depth", type=int, default=8, help="stones of the positions that are searched")
+    parser.add_argument("--depth", type=int, choices=book.LEVELS, default=book.LEVELS[-1], help="stones of the positions that are searched")
     parser.add_argument("--executor", default="threads", help="threads, processes, or the address of a dask scheduler")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--memory", type=float, default=1.1, metavar="GB", help="of the table (of each process, where there are several)")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin nothing after that much processor time of this process")
-    parser.add_argument("--verify", type=int, default=5, metavar="N", help="entries searched once more at the end")
+    parser.add_argument("--verify", type=int, default=5, metavar="N", help="entries of every level searched once more at the end")
     parser.add_argument("--estimate", type=int, default=0, metavar="N", help="only say what it would cost, by N positions")
     parser.add_argument("--seed", type=int, default=0)
     chosen = parser.parse_args(arguments)
-    wanted = positions(chosen.depth)
+    grid = Grid(*book.SHAPE)
     if chosen.estimate:
-        sample = random.Random(chosen.seed).sample(sorted(wanted), min(chosen.estimate, len(wanted)))
-        times = sorted(seconds_of(wanted[code]) for code in sample)
-        mean = sum(times) / len(times)
-        spread = f"mean {mean:.2f} s, median {times[len(times) // 2]:.2f} s, longest {times[-1]:.1f} s"
-        print(f"{len(wanted):,} positions with {chosen.depth} stones; {len(times)} drawn at random, from an empty table each: {spread}")
-        print(f"all: {mean * len(wanted) / 3600:.1f} hours of processor time")
+        print(estimate(grid, chosen.depth, chosen.estimate, chosen.seed))
         return
     started = time.process_time()
-    known = make(wanted, chosen, lambda: time.process_time() - started >= chosen.seconds)
-    found = sum(code in known for code in wanted)
-    told = f"{found:,} of {len(wanted):,} positions with {chosen.depth} stones, {time.process_time() - started:.0f} s of processor time"
-    if found < len(wanted):
-        SAVED.write_bytes(book.pack(known))
-        print(f"{told}; kept in {SAVED.name}, the same command goes on from there", file=sys.stderr)
+    table = wanted(grid, chosen.depth)
+    make(grid, table, chosen, lambda: time.process_time() - started >= chosen.seconds)
+    missing, count = (int(np.count_nonzero(found)) for found in (table == UNKNOWN, table != NEVER))
+    told = f"{count - missing:,} of {count:,} positions with {chosen.depth} stones, {time.process_time() - started:.0f} s of processor time"
+    if missing:
+        print(f"{told}; the same command goes on from there", file=sys.stderr)
         return
-    fill(known, chosen.depth)
-    data = book.pack(known)
+    tables = {chosen.depth: table}
+    fill(grid, tables, chosen.depth)
     engine.limit_memory(engine.MEMORY)
-    checked = verify(known, chosen.verify, chosen.seed)
+    data = book.pack(tables)
+    checked = verify(book.unpack(data), chosen.verify, chosen.seed)
     book.FILE.write_bytes(data)
-    SAVED.unlink(missing_ok=True)
-    print(f"{told}; {len(known):,} entries in {len(data) / 1e3:.1f} kB, {checked:,} of them checked", file=sys.stderr)
-
-
-def make(wanted: Mapping[int, Position], chosen: argparse.Namespace, late: Callable[[], bool]) -> dict[int, int]:
-    """What is known of these positions after searching those that no earlier run has found, until it is late."""
-    KEPT.mkdir(parents=True, exist_ok=True)
-    run = {"rows": START.rows, "columns": START.columns, "connect": START.connect, "stones": chosen.depth}
-    with ExitStack() as stack:
-        kept = stack.enter_context(journal(KEPT / f"{chosen.depth}.jsonl", run, entry, resume=True))
-        known = {**(book.unpack(SAVED.read_bytes()) if SAVED.exists() else {}), **dict(kept.records)}
-        missing = {code: position for code, position in wanted.items() if code not in known}
-        executor = stack.enter_context(executor_of(chosen.executor, chosen.workers))
-        shown = stack.enter_context(Progress("book"))
-        left = len(missing)
-        for scores in work(executor, int(chosen.memory * 2**30), batches(missing), late):
-            kept.add(scores.items())
-            known.update(scores)
-            left -= len(scores)
-            shown.update(f"{left:,} of {len(wanted):,} positions with {chosen.depth} stones are missing")
-    return known
+    print(f"{told}; {len(data) / 1e3:.1f} kB, {checked:,} entries searched anew", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
         FormatError,
         IllegalMoveError,
         InfeasibleError,
+        LimitError,
+        MemoryLimitError,
         ModelError,
         NotImpliedError,
         SolverError,
@@ -65,8 +67,8 @@ _NAMES = {
     "cpsolve.arrays": "ExpressionArray",
     "cpsolve.constraints": "absolute all_different all_of among any_of at_least at_most_one automaton cardinality circuit count element "
     "exactly_one increasing inverse lex_less maximum minimum table",
-    "cpsolve.errors": "AmbiguousError CPSolveError DiagramTooWide FormatError IllegalMoveError InfeasibleError ModelError NotImpliedError "
-    "SolverError SymbolicTruthError TimeLimitError UnsupportedError",
+    "cpsolve.errors": "AmbiguousError CPSolveError DiagramTooWide FormatError IllegalMoveError InfeasibleError LimitError MemoryLimitError "
+    "ModelError NotImpliedError SolverError SymbolicTruthError TimeLimitError UnsupportedError",
     "cpsolve.expressions": "Constraint Expression Variable array",
     "cpsolve.graphs": "Graph acyclic connected graph grid grid_edges loop path region_sizes regions",
     "cpsolve.model": "Model NamedConstraint",
@@ -90,6 +92,8 @@ __all__ = [
     "IllegalMoveError",
     "InfeasibleError",
     "Interval",
+    "LimitError",
+    "MemoryLimitError",
     "Model",
     "ModelError",
     "NamedConstraint",

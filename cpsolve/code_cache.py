@@ -18,6 +18,8 @@ import numba
 from numba.core import dispatcher
 from numba.core.caching import FunctionCache
 
+from cpsolve import limits
+
 DAMAGED = (OSError, EOFError, pickle.UnpicklingError, ValueError, TypeError, AttributeError, ImportError, IndexError, KeyError)
 """What reading a file of code may raise that was cut off, overwritten, or written by another version."""
 
@@ -28,7 +30,8 @@ class CarefulCache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The code for a signature; None when there is none that can be read."""
         try:
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            with limits.loading():
+                return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         except DAMAGED as error:
             _tell(f"compiled code cannot be read ({type(error).__name__}): compiling it again")
             try:

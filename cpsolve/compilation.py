@@ -14,6 +14,7 @@ from typing import Any
 from numba.core import event
 
 from cpsolve.code_cache import be_careful
+from cpsolve.limits import loading
 from cpsolve.progress import Progress
 
 
@@ -24,11 +25,14 @@ class _Announcer(event.Listener):
         self._open = 0
         self._told = multiprocessing.parent_process() is not None  # where several work together the first one speaks for all
         self._progress = Progress("compiling for this machine, once")
+        self._loading = loading()
 
     def on_start(self, event: Any) -> None:
         """A function is begun, perhaps inside another."""
         if self._open == 0:
             self._progress = Progress(self._progress.label).__enter__()
+            self._loading = loading()
+            self._loading.__enter__()
         self._open += 1
         function = event.data["dispatcher"]
         self._progress.update(function.py_func.__name__)
@@ -42,6 +46,7 @@ class _Announcer(event.Listener):
         """A function is done."""
         self._open -= 1
         if self._open == 0:
+            self._loading.__exit__(None, None, None)
             self._progress.__exit__(None, None, None)
 
 

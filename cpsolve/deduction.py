@@ -261,7 +261,9 @@ def steps(
 
     ``focused``: rules about the whole of a graph give a few facts at a time, those that take few known values.
     """
-    with Rules(model, groups, known, focused) as rules:
+    with deadline.watched():
+        stated = Rules(model, groups, known, focused)
+    with stated as rules:
         left = rules.certain(over, deadline)
         proofs: dict[Variable, list[int]] = {}
         for variable, value in list(left.items()):
@@ -304,8 +306,7 @@ def minimal_clues(
     deadline: Deadline,
 ) -> list[int]:
     """The numbers of clues that are needed for the solution to be the only one: without any of them there is another."""
-    program = _program(model)
-    with program:
+    with deadline.watched(), _program(model) as program:
         encoding = program.encoding
         for entry in rules:
             encoding.post(entry.constraint)

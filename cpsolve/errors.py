@@ -38,8 +38,16 @@ class UnsupportedError(CPSolveError, NotImplementedError):
     """The chosen backend cannot do this; the message names one that can."""
 
 
-class TimeLimitError(CPSolveError, TimeoutError):
+class LimitError(CPSolveError):
+    """A limit was met before a question that has no partial answer was answered."""
+
+
+class TimeLimitError(LimitError, TimeoutError):
     """The time limit passed before a question that has no partial answer was answered."""
+
+
+class MemoryLimitError(LimitError, MemoryError):
+    """A question that has no partial answer takes more memory than it was allowed."""
 
 
 class InfeasibleError(CPSolveError):
@@ -72,8 +80,8 @@ class NotImpliedError(CPSolveError):
         return type(self), (self.args[0], self.counterexample)
 
 
-class DiagramTooWide(CPSolveError):
-    """Exact counting would need more nodes than its budget: ``width`` is the widest layer met, ``budget`` the limit."""
+class DiagramTooWide(MemoryLimitError):
+    """Exact counting would need more nodes or memory than its budget: ``width`` is the widest layer met, ``budget`` the limit."""
 
     def __init__(self, message: str, width: int, budget: int) -> None:
         super().__init__(message)

@@ -18,6 +18,7 @@ import numpy as np
 
 from cpsolve.arrays import ExpressionArray, elementwise
 from cpsolve.errors import ModelError, SymbolicTruthError, UnsupportedError
+from cpsolve.limits import look
 
 Assignment = Mapping["Variable", int]
 Interval = tuple[int, int]
@@ -128,6 +129,7 @@ class Expression:
             return self._interval(assignment)
         memory = assignment if type(assignment) is _Memory else _Memory(assignment)
         if self not in memory.intervals_known:
+            look("bounding expressions")
             memory.intervals_known[self] = self._interval(memory)
         return memory.intervals_known[self]
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from cpsolve.constraints import AtMostOne, ExactlyOne
 from cpsolve.expressions import And, Comparison, Condition, Constraint, Implies, Not, Or, Xor
+from cpsolve.limits import look
 
 OPPOSITE = {"==": "!=", "!=": "==", "<=": ">", ">": "<=", "<": ">=", ">=": "<"}
 
@@ -38,9 +39,9 @@ def negation(constraint: Constraint) -> Constraint | None:
         case Comparison():
             return Comparison(constraint.left, OPPOSITE[constraint.op], constraint.right)
         case And():
-            return Or(tuple(_not(arg) for arg in constraint.args))
+            return Or(_nots(constraint.args))
         case Or():
-            return And(tuple(_not(arg) for arg in constraint.args))
+            return And(_nots(constraint.args))
         case Not():
             return And((constraint.arg,))
         case Implies():
@@ -50,6 +51,13 @@ def negation(constraint: Constraint) -> Constraint | None:
         case AtMostOne() | ExactlyOne():
             return negation(constraint.decomposition())
     return None
+
+
+def _nots(conditions: tuple[Condition, ...]) -> Iterator[Condition]:
+    for number, condition in enumerate(conditions):
+        if number % 1024 == 0:
+            look("encoding")
+        yield _not(condition)
 
 
 def _not(condition: Condition) -> Condition:

@@ -422,11 +422,16 @@ class Model:
         workers: int | None = None,
         on_solution: Callable[[Result], None] | None = None,
         *,
+        max_memory: int | None = None,
         progress: bool = False,
         options: Mapping[str, Any] | None = None,
         check: bool = False,
     ) -> Result:
         """One solution; with an objective, the best.
+
+        After ``time_limit`` seconds, or when the process takes ``max_memory`` bytes more than before, the answer is the best that was
+        found, FEASIBLE, or UNKNOWN. That is so for every question; those without a partial answer raise TimeLimitError and
+        MemoryLimitError.
 
         ``on_solution`` is called in this thread with a FEASIBLE Result for every improving solution. ``progress`` shows a
         line on the terminal once the solve takes longer than a second. ``options`` are the backend's own parameters.
@@ -449,17 +454,23 @@ class Model:
         if not isinstance(seed, int | np.integer):
             raise ModelError(f"seed must be an integer, got {seed!r}")
         model = self._snapshot()
-        search = Search(Deadline(time_limit), int(seed), workers, model._checking(on_solution), progress, options)
+        search = Search(Deadline(time_limit, max_memory), int(seed), workers, model._checking(on_solution), progress, options)
         with search.deadline.watched():
             result = chosen.solve(model, search)
-        model.check(result.solution)
-        if check:
-            seconds = min(checks.SECONDS, search.deadline.remaining())
-            result = replace(result, check=checks.second_opinion(model, result, seconds))
+            model.check(result.solution)
+            if check:
+                seconds = min(checks.SECONDS, search.deadline.remaining())
+                result = replace(result, check=checks.second_opinion(model, result, seconds))
         return result
 
     def solutions(
-        self, over: Any = None, limit: int | None = None, time_limit: float | None = None, backend: str | None = None
+        self,
+        over: Any = None,
+        limit: int | None = None,
+        time_limit: float | None = None,
+        backend: str | None = None,
+        *,
+        max_memory: int | None = None,
     ) -> Solutions:
         """All solutions, each once, as they are found; the objective plays no part.
 
@@ -477,7 +488,8 @@ class Model:
         chosen = model.variables_of(over)
         if limit is not None and as_int(limit) < 0:
             raise ModelError(f"limit must not be negative, got {limit}")
-        source = answering("solutions", model._kinds, backend).solutions(model, chosen, Search(Deadline(time_limit)))
+        answers = answering("solutions", model._kinds, backend)
+        source = answers.solutions(model, chosen, Search(Deadline(time_limit, max_memory)))
         return Solutions(source, limit, model.check if len(chosen) == len(model._variables) else None)
 
     def count(
@@ -508,13 +520,14 @@ class Model:
         model = self._snapshot()
         chosen = None if over is None else model.variables_of(over)
         search = _counting(time_limit, max_memory, max_nodes, stats=stats)
-        if at_most is not None:
-            return choosing.count_at_most(model, chosen, budget(at_most, "at_most"), search)
-        if approximate is not None:
-            return choosing.approximate(model, chosen, approximate, search)
-        return answering("count", model._kinds, backend).count(model, chosen, search)
+        with search.deadline.watched():
+            if at_most is not None:
+                return choosing.count_at_most(model, chosen, budget(at_most, "at_most"), search)
+            if approximate is not None:
+                return choosing.approximate(model, chosen, approximate, search)
+            return answering("count", model._kinds, backend).count(model, chosen, search)
 
-    def unique(self, over: Any = None, *, time_limit: float | None = None) -> bool:
+    def unique(self, over: Any = None, *, time_limit: float | None = None, max_memory: int | None = None) -> bool:
         """Whether there is exactly one solution; with ``over``, exactly one assignment of those variables in solutions.
 
         >>> m = Model()
@@ -523,7 +536,7 @@ class Model:
         >>> m.unique(), m.copy().unique(over=x)
         (True, True)
         """
-        return self.count(over, at_most=2, time_limit=time_limit) == 1
+        return self.count(over, at_most=2, time_limit=time_limit, max_memory=max_memory) == 1
 
     def count_by(
         self,
@@ -542,7 +555,9 @@ class Model:
         6
         """
         expression, kinds = self._expression(expr)
-        return answering("count_by", kinds, backend).count_by(self._snapshot(), expression, _counting(time_limit, max_memory, max_nodes))
+        answers, search = answering("count_by", kinds, backend), _counting(time_limit, max_memory, max_nodes)
+        with search.deadline.watched():
+            return answers.count_by(self._snapshot(), expression, search)
 
     def marginals(
         self,
@@ -567,8 +582,9 @@ class Model:
         shape = bools.shape if isinstance(bools, np.ndarray) else np.shape(np.array(bools, dtype=object))
         conditions = [as_condition(item) for item in collect([bools])]
         kinds = self._kinds.union(*map(self._admit, conditions))
-        search = replace(_counting(time_limit, max_memory, max_nodes), exact=exact)
-        shares = answering("marginals", kinds, backend).marginals(self._snapshot(), conditions, search)
+        answers, search = answering("marginals", kinds, backend), replace(_counting(time_limit, max_memory, max_nodes), exact=exact)
+        with search.deadline.watched():
+            shares = answers.marginals(self._snapshot(), conditions, search)
         return np.array(shares if exact else [float(share) for share in shares], dtype=object if exact else float).reshape(shape)
 
     def distribution(
@@ -588,9 +604,9 @@ class Model:
         Fraction(1, 6)
         """
         expression, kinds = self._expression(expr)
-        return answering("distribution", kinds, backend).distribution(
-            self._snapshot(), expression, _counting(time_limit, max_memory, max_nodes)
-        )
+        answers, search = answering("distribution", kinds, backend), _counting(time_limit, max_memory, max_nodes)
+        with search.deadline.watched():
+            return answers.distribution(self._snapshot(), expression, search)
 
     def sample(
         self,
@@ -613,12 +629,15 @@ class Model:
         if as_int(n) < 0:
             raise ModelError(f"cannot draw {n} solutions")
         model = self._snapshot()
-        search = _counting(time_limit, max_memory, max_nodes, as_int(seed))
-        drawn = answering("sample", model._kinds, backend).sample(model, as_int(n), search)
+        answers, search = answering("sample", model._kinds, backend), _counting(time_limit, max_memory, max_nodes, as_int(seed))
+        with search.deadline.watched():
+            drawn = answers.sample(model, as_int(n), search)
         check_all(model, drawn)
         return drawn
 
-    def backbone(self, over: Any = None, *, time_limit: float | None = None, backend: str | None = None) -> dict[Variable, int]:
+    def backbone(
+        self, over: Any = None, *, time_limit: float | None = None, max_memory: int | None = None, backend: str | None = None
+    ) -> dict[Variable, int]:
         """The variables (of ``over``, else of the model) that have one value in every solution, with that value.
 
         InfeasibleError when there is no solution.
@@ -631,9 +650,9 @@ class Model:
         """
         model = self._snapshot()
         chosen = model.variables_of(over)
-        search = Search(Deadline(time_limit))
+        answers, search = answering("backbone", model._kinds, backend), Search(Deadline(time_limit, max_memory))
         with search.deadline.watched():
-            return answering("backbone", model._kinds, backend).backbone(model, chosen, search)
+            return answers.backbone(model, chosen, search)
 
     def explain(
         self,
@@ -642,6 +661,7 @@ class Model:
         background: Sequence[Any] = (),
         smallest: bool = False,
         time_limit: float | None = None,
+        max_memory: int | None = None,
         backend: str | None = None,
     ) -> list[NamedConstraint]:
         """A minimal list of constraints that together imply ``fact``: without any one of them it would not follow.
@@ -661,17 +681,18 @@ class Model:
         condition = as_condition(fact)
         kinds = self._kinds | self._admit(condition)
         taken = self._given_entries(background)
-        search = Search(Deadline(time_limit))
+        answers = answering("smallest" if smallest else "explain", kinds, backend)
+        search = Search(Deadline(time_limit, max_memory))
         with search.deadline.watched():
             if smallest:
-                return answering("smallest", kinds, backend).smallest(self._snapshot(), condition, taken, search)
+                return answers.smallest(self._snapshot(), condition, taken, search)
             if not taken:
-                return answering("explain", kinds, backend).explain(self._snapshot(), condition, search)
+                return answers.explain(self._snapshot(), condition, search)
             granted = self.copy()
             granted._constraints = [entry for entry in self._constraints if entry not in set(taken)]
             fact_then = Or((condition, *(Not(entry.constraint) for entry in taken)))
             try:
-                return answering("explain", kinds, backend).explain(granted, fact_then, search)
+                return answers.explain(granted, fact_then, search)
             except NotImpliedError as error:
                 raise NotImpliedError(f"`{condition}` does not follow: it fails in {error.counterexample}", error.counterexample) from None
 
@@ -682,7 +703,9 @@ class Model:
             raise ModelError(f"{strangers[0]} is no entry of this model: give what its add returned")
         return listed
 
-    def possible(self, expr: Any, *, time_limit: float | None = None, backend: str | None = None) -> list[int]:
+    def possible(
+        self, expr: Any, *, time_limit: float | None = None, max_memory: int | None = None, backend: str | None = None
+    ) -> list[int]:
         """The values that an expression has in some solution, in increasing order; [] when there is none.
 
         >>> m = Model()
@@ -697,9 +720,10 @@ class Model:
             twin = self.copy()
             variable = twin.int_var(*expression.interval())
             twin.add(variable == expression)
-        deadline = Deadline(time_limit)
-        found = twin.solutions(over=variable, time_limit=deadline.left(), backend=backend)
-        values = sorted(solution[variable] for solution in found)
+        deadline = Deadline(time_limit, max_memory)
+        with deadline.watched():
+            found = twin.solutions(over=variable, backend=backend)
+            values = sorted(solution[variable] for solution in found)
         if not found.complete:
             deadline.fail("possible values")
         return values
@@ -712,6 +736,7 @@ class Model:
         over: Any = None,
         most: int | None = None,
         time_limit: float | None = None,
+        max_memory: int | None = None,
     ) -> Iterator[Step]:
         """The easiest next deduction, again and again: few rules that, with what is known, determine variables.
 
@@ -727,20 +752,26 @@ class Model:
         ...     print(step)
         x[0] = 1, x[1] = 2, x[2] = 3 because of first, second
         """
-        return self._deductions(rules, givens, over, most, time_limit, focused=True)
+        return self._deductions(rules, givens, over, most, Deadline(time_limit, max_memory), focused=True)
 
     def _deductions(
-        self, rules: Mapping[str, Any] | None, givens: Any, over: Any, most: int | None, time_limit: float | None, focused: bool
+        self, rules: Mapping[str, Any] | None, givens: Any, over: Any, most: int | None, deadline: Deadline, focused: bool
     ) -> Iterator[Step]:
         known, apart = deduction.known_of(self, givens)
         for condition in known:
             self._admit(condition)
         groups = deduction.groups_of(self, rules, apart)
         limit = len(groups) if most is None else budget(most, "most")
-        return deduction.steps(self._snapshot(), self.variables_of(over), groups, known, Deadline(time_limit), limit, focused)
+        return deduction.steps(self._snapshot(), self.variables_of(over), groups, known, deadline, limit, focused)
 
     def difficulty(
-        self, rules: Mapping[str, Any] | None = None, givens: Any = None, *, over: Any = None, time_limit: float | None = None
+        self,
+        rules: Mapping[str, Any] | None = None,
+        givens: Any = None,
+        *,
+        over: Any = None,
+        time_limit: float | None = None,
+        max_memory: int | None = None,
     ) -> int:
         """The number of rules of the hardest of the :meth:`steps` to the solution; 0 when all is known.
 
@@ -750,7 +781,8 @@ class Model:
         >>> m.difficulty()
         1
         """
-        return max((step.size for step in self._deductions(rules, givens, over, None, time_limit, focused=False)), default=0)
+        deadline = Deadline(time_limit, max_memory)
+        return max((step.size for step in self._deductions(rules, givens, over, None, deadline, focused=False)), default=0)
 
     def minimal_clues(
         self,
@@ -761,6 +793,7 @@ class Model:
         over: Any = None,
         seed: int = 0,
         time_limit: float | None = None,
+        max_memory: int | None = None,
     ) -> list[Any]:
         """Some of the clues under which the solution is the only one, and would not be without any one of them.
 
@@ -795,10 +828,13 @@ class Model:
         for entry in kept:
             if not entry.constraint.value(answer):
                 raise ModelError(f"the solution breaks the rule {entry}")
-        needed = deduction.minimal_clues(self._snapshot(), answer, conditions, kept, self.variables_of(over), seed, Deadline(time_limit))
+        deadline = Deadline(time_limit, max_memory)
+        needed = deduction.minimal_clues(self._snapshot(), answer, conditions, kept, self.variables_of(over), seed, deadline)
         return [listed[number] for number in needed]
 
-    def conflict(self, *, time_limit: float | None = None, backend: str | None = None) -> list[NamedConstraint]:
+    def conflict(
+        self, *, time_limit: float | None = None, max_memory: int | None = None, backend: str | None = None
+    ) -> list[NamedConstraint]:
         """A minimal list of constraints that cannot all hold; [] when the model has a solution.
 
         >>> m = Model()
@@ -807,9 +843,9 @@ class Model:
         >>> m.conflict()
         [<high: x > 5>, <low: x < 3>]
         """
-        search = Search(Deadline(time_limit))
+        answers, search = answering("conflict", self._kinds, backend), Search(Deadline(time_limit, max_memory))
         with search.deadline.watched():
-            return answering("conflict", self._kinds, backend).conflict(self._snapshot(), search)
+            return answers.conflict(self._snapshot(), search)
 
     def violations(self, assignment: Mapping[Variable, int]) -> list[NamedConstraint]:
         """The constraints that an assignment of all variables breaks; a value outside its domain is one too.
@@ -882,9 +918,9 @@ def _counting(
     time_limit: float | None, max_memory: int | None, max_nodes: int | None, seed: int = 0, stats: dict[str, Any] | None = None
 ) -> Search:
     """What the questions about all solutions have in common."""
-    budgets = {"max_memory": max_memory, "max_nodes": max_nodes}
-    options: dict[str, Any] = {name: budget(value, name) for name, value in budgets.items() if value is not None}
-    return Search(Deadline(time_limit), seed, options=options if stats is None else {**options, "stats": stats})
+    budgets = {"max_memory": max_memory, "max_nodes": None if max_nodes is None else budget(max_nodes, "max_nodes")}
+    options: dict[str, Any] = {name: value for name, value in budgets.items() if value is not None}
+    return Search(Deadline(time_limit, max_memory), seed, options=options if stats is None else {**options, "stats": stats})
 
 
 def _reach(node: Comparison | Linear) -> int:

@@ -1,4 +1,10 @@
-"""Settings for all tests: the same examples on every run, no time limits."""
+"""Settings for all tests: the same examples on every run, no time limits; and coverage follows threads of every kind."""
+
+import _thread
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
 
 from hypothesis import HealthCheck, settings
 
@@ -11,3 +17,16 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 settings.load_profile("repeatable")
+
+
+if (follow := threading.gettrace()) is not None:  # `threading` tells the threads that it starts, not those of the solvers
+    start = _thread.start_new_thread
+
+    def start_followed(function: Callable[..., Any], arguments: tuple[Any, ...]) -> int:
+        def followed(*given: Any) -> None:
+            sys.settrace(follow)
+            function(*given)
+
+        return start(followed, arguments)
+
+    setattr(_thread, "start_new_thread", start_followed)  # noqa: B010 - only where coverage has set a trace

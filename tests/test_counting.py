@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from math import comb, factorial, perm
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,6 +31,8 @@ from benchmarks.counting import (
     sudoku,
 )
 from cpsolve import Model
+from cpsolve.counting import choosing
+from cpsolve.counting.batch import evaluate
 from cpsolve.counting.choosing import _tables, compiled, prepared
 from cpsolve.counting.cnf import Formula
 from cpsolve.counting.kept import kept_of
@@ -241,7 +244,14 @@ def test_a_list_of_solutions_answers_as_the_diagram_does(drawn: Drawn) -> None:
             tables = _tables(part.constraints, limits())
             if tables is None:
                 continue
-            listed = finish(_listing(tables, part, limits()), limits())
+            booked, rows_alone = limits(), limits()
+            listed = finish(_listing(tables, part, booked), limits())
+            again = _tables(part.constraints, limits())
+            assert again is not None
+            assert [len(rows) for rows in again.listed(50_001, rows_alone) if rows is not None] == [
+                sum(integers(ways_below(listed, limits())[0]))
+            ]
+            assert booked.memory.used - rows_alone.memory.used == sum(arcs.nbytes for arcs in listed.arcs)
             diagram = compiled(plan, limits(), lists=False)
             component = next(each for each in diagram.components if each.slots[0].members[0] is part.slots[0].members[0])
             assert integers(ways_below(listed, limits())[0]) == integers(ways_below(component, limits())[0])
@@ -381,6 +391,29 @@ def test_whatever_is_kept_from_fewer_constraints_is_never_stale(drawn: Drawn, da
             assert grown.backbone(backend="diagram") == oracle.backbone(grown)
 
 
+def test_what_a_model_keeps_does_not_answer_for_a_copy_with_other_constraints() -> None:
+    model = runs(0)
+    twin = model.copy()
+    x = model.variables
+    model.add(x[0] | x[9])
+    model.marginals(x)
+    twin.add(x[0] | ~x[9])
+    fresh = runs(0)
+    fresh.add(fresh.variables[0] | ~fresh.variables[9])
+    assert twin.marginals(x, exact=True).tolist() == fresh.marginals(fresh.variables, exact=True).tolist()
+    assert twin.count() == fresh.count()
+
+
+@settings(max_examples=100)
+@given(drawn=models())
+def test_an_expression_over_many_assignments_at_once_has_the_values_of_each(drawn: Drawn) -> None:
+    model, _ = drawn
+    rows = list(oracle.assignments(model.variables))
+    columns = {variable: np.array([row[variable] for row in rows], np.int64) for variable in model.variables}
+    for entry in model.constraints:
+        assert evaluate(entry.constraint, columns, len(rows)).tolist() == [int(entry.constraint.value(row)) for row in rows]
+
+
 # -- what is chosen is told
 
 
@@ -400,6 +433,35 @@ def test_the_engine_is_told() -> None:
 def test_ganak_counts_random_clauses() -> None:
     model = random_clauses(24)
     assert model.count(backend="ganak") == searched(model) == model.count()
+
+
+@GANAK
+def test_a_hopeless_model_of_clauses_goes_to_ganak(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = random_clauses(60, 3.5)
+    monkeypatch.setattr(choosing, "PATIENCE", 0.0)
+    monkeypatch.setattr(choosing, "HOPELESS", 1.0)
+    stats: dict[str, Any] = {}
+    asked = model.count(stats=stats)
+    assert stats["engine"] == "ganak"
+    monkeypatch.undo()
+    assert asked == searched(model)
+    wide = model.copy()
+    wide.add([a + b + c <= 2 for a, b, c in zip(*(model.variables[k:] for k in range(3)), strict=False)])
+    monkeypatch.setattr(choosing, "PATIENCE", 0.0)
+    monkeypatch.setattr(choosing, "HOPELESS", 1.0)
+    wide.count(stats=stats)
+    assert stats["engine"] != "ganak"
+
+
+@settings(max_examples=60)
+@given(drawn=models(), data=st.data())
+def test_counting_stops_where_it_is_told_to_over_some_variables_too(drawn: Drawn, data: st.DataObject) -> None:
+    model, _ = drawn
+    found = oracle.solutions(model)
+    most = data.draw(st.integers(1, 12))
+    over = data.draw(st.lists(st.sampled_from(model.variables), unique=True))
+    assert model.count(at_most=most) == min(most, len(found))
+    assert model.count(over=over, at_most=most) == min(most, len({oracle.key(values, over) for values in found}))
 
 
 @APPROXMC
@@ -543,3 +605,22 @@ def test_equations_are_counted_as_a_generating_function_does() -> None:
             following[left + a, right + b] = following.get((left + a, right + b), 0) + number
         ways = following
     assert model.count() == ways[140, 120] > 1000
+
+
+@GANAK
+def test_ganak_says_what_it_does_what_it_has_no_option_for_and_when_time_is_up() -> None:
+    from cpsolve.solvers import ganak
+    from cpsolve.solvers.base import Search
+
+    model = random_clauses(12)
+    stats: dict[str, Any] = {}
+    assert model.count(backend="ganak", stats=stats) == len(oracle.solutions(model))
+    assert stats["engine"] == "ganak"
+    assert model.count(over=[], backend="ganak") == 1
+    assert model.count(over=model.variables[:3], backend="ganak") == len(
+        {oracle.key(values, model.variables[:3]) for values in oracle.solutions(model)}
+    )
+    with pytest.raises(cp.ModelError, match="ganak has no option 'speed'"):
+        ganak.count(model, None, Search(Deadline(None), options={"speed": 1}))
+    with pytest.raises(cp.TimeLimitError):
+        random_clauses(200).count(backend="ganak", time_limit=0.2)

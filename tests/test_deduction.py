@@ -312,7 +312,7 @@ def test_bad_questions_say_what_to_do(ask: Any, message: str) -> None:
 
 
 def test_a_domain_with_gaps_has_just_its_values_on_every_backend() -> None:
-    for backend in cp.backends():
+    for backend in [name for name, declared in cp.backends().items() if "solutions" in declared.questions]:
         model = cp.Model()
         x = model.int_var_of([7, 1, 3], "x")
         assert sorted(found[x] for found in model.solutions(backend=backend)) == [1, 3, 7]
@@ -345,7 +345,7 @@ def test_a_job_shop_has_its_known_optimum() -> None:
 @pytest.mark.parametrize(
     ("use", "message"),
     [
-        (lambda: generate(sudoku, time_limit=0), "no puzzle within 0 s; give more time"),
+        (lambda: generate(sudoku, time_limit=0), "no puzzle within the time limit of 0 s; give more time"),
         (lambda: generate(sudoku, difficulty=range(90, 95), seed=1, attempts=1), "widen the range, allow more attempts"),
         (lambda: generate(lambda _: sudoku().model), r"make must give a Draft\(model, clues\)"),  # type: ignore[arg-type, return-value]
         (lambda: list(sudoku().model.steps(givens=5)), "givens: expected values by variable"),
@@ -365,6 +365,8 @@ def test_a_generator_that_runs_out_of_time_tells_how_hard_its_puzzles_were() -> 
             raise cp.TimeLimitError("the time is up")
         return draft
 
-    told = r"no puzzle of difficulty range\(90, 95\) within 600 s: the 2 made had \d to \d; widen the range, give more time"
+    told = (
+        r"no puzzle of difficulty range\(90, 95\) within the time limit of 600 s: the 2 made had \d to \d; widen the range, give more time"
+    )
     with pytest.raises(cp.TimeLimitError, match=told):
         generate(make, difficulty=range(90, 95), time_limit=600)

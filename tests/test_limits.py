@@ -9,13 +9,11 @@ import time
 from collections.abc import Callable
 from itertools import count
 from random import Random
-from typing import Any
 
 import pytest
 
 import cpsolve as cp
 from cpsolve import Model, Result, Status, limits
-from cpsolve.puzzles import games, naive
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
 from models.minesweeper.agent import original_agent
 from models.minesweeper.decision import Decision
@@ -161,47 +159,6 @@ def test_progress_is_silent_without_a_terminal(capfd: pytest.CaptureFixture[str]
 def test_solver_parameters_reach_cp_sat() -> None:
     result = golomb(7).solve(options={"linearization_level": 2, "symmetry_level": 0}, workers=2)
     assert (result.objective, result.stats["workers"]) == (25, 2)
-
-
-@pytest.mark.parametrize("limit", [-1, float("nan"), "x"])
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda limit: games.alpha_beta(games.Pile(7), time_limit=limit),
-        lambda limit: games.deepen(games.Pile(7), time_limit=limit),
-        lambda limit: naive.minimax(games.Pile(7), time_limit=limit),
-        lambda limit: center.solve(center.Position(size=3), time_limit=limit),
-        lambda limit: center.cooperative_win(3, time_limit=limit),
-        lambda limit: center.reach(["..x", "...", "..."], time_limit=limit),
-        lambda limit: four_in_a_line.solve(four_in_a_line.Position.from_moves("44444326213163"), time_limit=limit),
-        lambda limit: four_in_a_line.reach(four_in_a_line.Position.from_moves("44"), time_limit=limit),
-    ],
-)
-def test_searches_take_the_same_time_limits_as_models(ask: Callable[[Any], object], limit: Any) -> None:
-    with pytest.raises(cp.ModelError, match="time_limit must be a number of seconds from 0 to"):
-        ask(limit)
-
-
-@pytest.mark.parametrize("limit", [float("nan"), -1, float("inf"), 1e300, 10**400, "1", True])
-def test_a_time_limit_is_a_number_of_seconds_that_somebody_could_wait(limit: Any) -> None:
-    model = Model()
-    model.bool_var()
-    asked: list[Callable[[], object]] = [
-        lambda: model.solve(time_limit=limit),
-        lambda: model.count(time_limit=limit),
-        lambda: pacman.solve(pacman.BOARDS["seed"], time_limit=limit),
-        lambda: next(pacman.paths(pacman.BOARDS["seed"], time_limit=limit)),
-        lambda: center.solve(center.Position(3), time_limit=limit),
-        lambda: four_in_a_line.solve(four_in_a_line.Position(4, 4), time_limit=limit),
-        lambda: minesweeper.infer(minesweeper.View.from_text("-1", mines=1), time_limit=limit),
-        lambda: minesweeper.why(minesweeper.View.from_text("-1", mines=1), (1, 1), time_limit=limit),
-        lambda: minesweeper.play(minesweeper.Game(minesweeper.Field.random(4, 4, 2, seed=1)), time_limit=limit),
-        lambda: four_in_a_line.choose_move(four_in_a_line.Position(4, 4), 5, time_limit=limit),
-        lambda: center.choose_move(center.Position(3), 5, time_limit=limit),
-    ]
-    for ask in asked:
-        with pytest.raises(cp.ModelError, match="time_limit must be a number of seconds from 0 to"):
-            ask()
 
 
 @pytest.mark.parametrize("backend", ["cpsat", "sat"])

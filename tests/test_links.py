@@ -233,3 +233,8 @@ def test_what_a_link_cannot_say_is_refused(puzzle: GridPuzzle) -> None:
 def test_a_puzzle_off_its_board_is_refused(make: Any) -> None:
     with pytest.raises(ModelError, match=r"expected|outside|region"):
         make()
+
+
+def test_what_is_no_text_is_no_link() -> None:
+    with pytest.raises(ModelError, match="expected a link as text, got 5"):
+        links.read(5)  # type: ignore[arg-type]

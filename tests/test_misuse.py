@@ -91,6 +91,10 @@ def test_a_symbolic_truth_value_says_what_to_write_instead(use: Callable[[], Any
         (lambda: MODEL.sample(-1), "cannot draw -1"),
         (lambda: MODEL.solve(options={"no_such_thing": 1}), "no parameter 'no_such_thing'"),
         (lambda: MODEL.solve(backend="diagram", options={"no_such_thing": 1}), "no option 'no_such_thing'"),
+        (lambda: MODEL.solve(backend="sat", options={"no_such_thing": 1}), "no option 'no_such_thing'"),
+        (lambda: MODEL.solve(backend="python-constraint", options={"no_such_thing": 1}), "no option 'no_such_thing'"),
+        (lambda: cp.cardinality([X, Y], {3: (1, 2, 3)}), "the value 3 is taken (1, 2, 3) times"),
+        (lambda: cp.loop([]), "no edges"),
         (lambda: MODEL.violations({X: 3}), "lacks a value for y"),
         (lambda: MODEL.backbone(over=[X + Y]), "expected a variable"),
         (lambda: cp.Solution({X: 1})[Y], "y is not part of this solution: it has x=1"),
@@ -137,7 +141,7 @@ def test_an_unknown_backend_is_answered_with_the_known_ones() -> None:
         MODEL.solve(backend="gurobi")
 
 
-@pytest.mark.parametrize("backend", ["python-constraint", "diagram"])
+@pytest.mark.parametrize("backend", ["python-constraint", "diagram", "sat"])
 def test_what_a_backend_cannot_do_names_one_that_can(backend: str) -> None:
     with pytest.raises(cp.UnsupportedError, match="cpsat"):
         MODEL.solve(backend=backend, workers=4)

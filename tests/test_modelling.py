@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import operator
 import pickle
 
 import numpy as np
@@ -221,3 +222,58 @@ def test_a_hint_changes_no_answer() -> None:
     model.maximize(x)
     model.hint({x: 3})
     assert model.solve().objective == 9
+
+
+BETWEEN = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+LOGICAL = {"&": operator.and_, "|": operator.or_, "^": operator.xor}
+
+
+@pytest.mark.parametrize("symbol", BETWEEN)
+def test_an_operator_between_an_expression_and_a_plain_array_works_entry_by_entry_on_either_side(symbol: str) -> None:
+    operation = BETWEEN[symbol]
+    model = Model()
+    x = model.int_var(2, 5, "x")
+    numbers = np.array([[2, 3], [5, 7]])
+    for value in range(2, 6):
+        for left in (x, x + 0 * x + 1, x * 2):
+            here = left.value({x: value})
+            for result, expected in (
+                (operation(left, numbers), operation(here, numbers)),
+                (operation(numbers, left), operation(numbers, here)),
+            ):
+                assert result.shape == (2, 2)
+                assert [entry.value({x: value}) for entry in result.ravel()] == expected.ravel().tolist()
+
+
+@pytest.mark.parametrize("symbol", LOGICAL)
+def test_logic_between_a_condition_and_a_plain_array_works_entry_by_entry_on_either_side(symbol: str) -> None:
+    operation = LOGICAL[symbol]
+    model = Model()
+    x = model.int_var(0, 1, "x")
+    truths = np.array([True, False])
+    for value in (0, 1):
+        for result in (operation(x == 1, truths), operation(truths, x == 1)):
+            assert [entry.value({x: value}) for entry in result] == operation(np.array([value, value]), truths).tolist()
+        implied = (x == 1).implies(truths)
+        assert [entry.value({x: value}) for entry in implied] == [1, 1 - value]
+
+
+def test_powers_work_entry_by_entry_for_an_array_of_exponents() -> None:
+    model = Model()
+    x = model.int_var(0, 4, "x")
+    powers = x ** np.array([0, 1, 2, 3])
+    assert [[entry.value({x: value}) for entry in powers] for value in (2, 3)] == [[1, 2, 4, 8], [1, 3, 9, 27]]
+    with pytest.raises(cp.ModelError, match="is a whole number"):
+        _ = np.array([1, 2]) ** x

@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 from cpsolve import catalogue
 from cpsolve.catalogue import Answer, Game, Outcome, Summary
-from cpsolve.errors import CPSolveError, DiagramTooWide, ModelError, SolverError, TimeLimitError
+from cpsolve.errors import CPSolveError, LimitError, ModelError, SolverError
 from cpsolve.words import counted, duration
 
 WARM = 0.3
@@ -163,7 +163,7 @@ def measured(game: Game, instance: Any, method: str, limit: float, options: Mapp
         answer = game.solve(instance, method=method, time_limit=limit, **options)
     except SolverError:
         raise  # a broken promise is nothing to put into a table
-    except (TimeLimitError, DiagramTooWide, MemoryError) as error:
+    except (LimitError, MemoryError) as error:
         return Row(method, "limit", time.perf_counter() - started, _peak() - before, note=str(error) or "not enough memory")
     except CPSolveError as error:
         return Row(method, "refused", time.perf_counter() - started, note=str(error))

@@ -62,11 +62,6 @@ class Component:
     rows: Sequence[Sequence[Sequence[tuple[int, int]]]]
 
     @cached_property
-    def plain(self) -> Table:
-        """The solutions by their number of ones in the total."""
-        return self.count({})
-
-    @cached_property
     def _digit(self) -> int:
         """Bits for a coefficient: no count of placements in the component's variables needs more."""
         return sum(self.sizes) + 1

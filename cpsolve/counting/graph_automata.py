@@ -213,7 +213,7 @@ class RegionTracker(Tracker):
                             member[each] = there
         live = self._live[k + 1]
         kept = {member[node] for node in live} - {LEFT}
-        for number, (label, size) in list(components.items()):
+        for number, (label, size) in components.items():
             if self._sized and (size > label or (number not in kept and size != label)):
                 return FALSE
             if number in kept:
@@ -223,7 +223,6 @@ class RegionTracker(Tracker):
                     return FALSE
                 if label in self._future[k + 1]:
                     complete |= {label}
-            del components[number]
         if k == len(self.positions) - 1:
             return TRUE
         order = {number: i for i, number in enumerate(dict.fromkeys(member[node] for node in live if member[node] != LEFT))}

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cpsolve.errors import DiagramTooWide
-from cpsolve.limits import budget
+from cpsolve.limits import budget, bytes_of, in_megabytes
 
 GIGABYTE = 1 << 30
 
@@ -36,7 +36,7 @@ class Memory:
 
     def __init__(self, limit: int | None = None, max_nodes: int | None = None) -> None:
         self.max_nodes = None if max_nodes is None else budget(max_nodes, "max_nodes")
-        self.limit = available() if limit is None else budget(limit, "max_memory")
+        self.limit = available() if limit is None else bytes_of(limit)
         self.used = 0
 
     def apart(self) -> Memory:
@@ -53,7 +53,7 @@ class Memory:
         """DiagramTooWide if there is no room for some bytes more; ``width`` is the number of states met, for the error."""
         if self.used + size > self.limit:
             raise DiagramTooWide(
-                f"counting needs more than {self._text(self.limit)} of memory (a layer of {width:,} states or more): "
+                f"counting needs more than {in_megabytes(self.limit)} of memory (a layer of {width:,} states or more): "
                 "the model is too wide. Raise max_memory, list with model.solutions(), or state it with constraints on fewer variables",
                 width,
                 self.limit,
@@ -91,10 +91,6 @@ class Memory:
     def release(self, array: NDArray[Any]) -> None:
         """Books that an array is no longer needed."""
         self.give_back(array.nbytes)
-
-    @staticmethod
-    def _text(size: int) -> str:
-        return f"{size / GIGABYTE:.1f} GB" if size >= GIGABYTE else f"{size / (1 << 20):.1f} MB"
 
 
 def int_sum(words: NDArray[np.uint64]) -> int:

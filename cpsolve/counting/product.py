@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cpsolve.counting import graph_automata as graph_automata  # the trackers of constraints on graphs
 from cpsolve.counting.automata import Layered, Layout, automaton_of, smallest
 from cpsolve.counting.kept import Kept
 from cpsolve.counting.memory import Memory, integers
@@ -64,16 +65,6 @@ class Diagram:
 
     components: list[Component]
     free: list[Variable]
-
-    @property
-    def width(self) -> int:
-        """The number of nodes of the widest layer."""
-        return max((width for component in self.components for width in component.widths), default=1)
-
-    @property
-    def nodes(self) -> int:
-        """The number of nodes of all layers."""
-        return sum(sum(component.widths) for component in self.components)
 
 
 @dataclass(frozen=True)

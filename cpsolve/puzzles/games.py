@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from cpsolve.checks import NOT_CHECKED, SECONDS, Check
-from cpsolve.errors import ModelError, SolverError, TimeLimitError
+from cpsolve.errors import LimitError, ModelError, SolverError
 from cpsolve.limits import Deadline
 
 MoveT = TypeVar("MoveT", bound=Hashable)
@@ -141,7 +141,7 @@ class Verdict(Generic[MoveT]):
         return f"{outcome}{score}; best: {', '.join(map(str, self.best))}"
 
 
-def confirmed(verdict: Verdict[MoveT], time_limit: float = SECONDS, score: Callable[[int, int], int] | None = None) -> Verdict[MoveT]:
+def confirmed(verdict: Verdict[MoveT], seconds: float = SECONDS, score: Callable[[int, int], int] | None = None) -> Verdict[MoveT]:
     """The verdict with what plain alpha-beta says of every move, by the rules alone: SolverError when the two differ.
 
     ``score(sign, plies)`` is the score of a move that wins (1), draws (0) or loses (-1) in that many plies, in games that have scores.
@@ -154,9 +154,9 @@ def confirmed(verdict: Verdict[MoveT], time_limit: float = SECONDS, score: Calla
     if position.is_over:
         return replace(verdict, check=Check(note="nothing to check: the game is over"))
     try:
-        found = outcomes(position, time_limit)
-    except TimeLimitError:
-        return replace(verdict, check=Check(note=f"too large for a check by alpha-beta: it did not end within {time_limit:g} s"))
+        found = outcomes(position, seconds)
+    except LimitError:
+        return replace(verdict, check=Check(note=f"too large for a check by alpha-beta: it did not end within {seconds:g} s"))
     worth = {move: sign * (WIN - plies) for move, (sign, plies) in found.items()}
     best = [move for move in found if worth[move] == max(worth.values())]
     sign, plies = found[best[0]]
@@ -210,10 +210,12 @@ def look_back(
     solve: Callable[[Any, float | None], Verdict[MoveT]],
     winner: Callable[[Any, float | None], str | None],
     time_limit: float | None = None,
+    *,
+    max_memory: int | None = None,
 ) -> Review[MoveT]:
-    """The first move of a game that changed who wins, looking from the end, where it is easiest, as far back as the time allows.
+    """The first move of a game that changed who wins, looking from the end, where it is easiest, as far back as the limits allow.
 
-    ``winner(position, time_limit)`` is who wins under best play, ``solve`` gives the best moves too; both raise TimeLimitError.
+    ``winner(position, time_limit)`` is who wins under best play, ``solve`` gives the best moves too; both raise LimitError.
 
     >>> def who(pile, time_limit):
     ...     return pile.winner if pile.is_over else pile.to_move if pile.stones % 4 else ("second" if pile.to_move == "first" else "first")
@@ -223,7 +225,18 @@ def look_back(
     >>> review.mistake.number, review.mistake.move, review.mistake.better, review.since
     (1, 2, (3,), 0)
     """
-    deadline = Deadline(time_limit)
+    deadline = Deadline(time_limit, max_memory)
+    with deadline.watched():
+        return _look_back(start, moves, solve, winner, deadline)
+
+
+def _look_back(
+    start: Position[MoveT],
+    moves: Sequence[MoveT],
+    solve: Callable[[Any, float | None], Verdict[MoveT]],
+    winner: Callable[[Any, float | None], str | None],
+    deadline: Deadline,
+) -> Review[MoveT]:
     positions: list[Any] = [start]
     for move in moves:
         positions.append(positions[-1].play(move))
@@ -231,7 +244,7 @@ def look_back(
     for position in reversed(positions):
         try:
             winners.insert(0, position.winner if position.is_over else winner(position, deadline.left()))
-        except TimeLimitError:
+        except LimitError:
             break
     since = len(positions) - len(winners)
     for number, (before, after) in enumerate(pairwise(winners), since + 1):
@@ -239,7 +252,7 @@ def look_back(
         if _keeps(after, position.to_move) < _keeps(before, position.to_move):
             try:
                 better = solve(position, deadline.left()).best
-            except TimeLimitError:  # who won is known, and not how
+            except LimitError:  # who won is known, and not how
                 better = ()
             return Review(Mistake(number, position, moves[number - 1], before, after, better), since)
     return Review(None, since)
@@ -249,13 +262,22 @@ def _keeps(winner: str | None, player: str) -> int:
     return 0 if winner is None else 1 if winner == player else -1
 
 
-def outcomes(position: Position[MoveT], time_limit: float | None = None) -> dict[MoveT, tuple[int, int]]:
+def for_a_proof(seconds: float, reserve: float) -> float:
+    """How much of the time goes to a proof when something else must be done, within ``reserve`` seconds, where it fails.
+
+    >>> for_a_proof(1.0, 2.0), for_a_proof(60.0, 2.0)
+    (0.5, 58.0)
+    """
+    return max(seconds / 2, seconds - reserve)
+
+
+def outcomes(position: Position[MoveT], time_limit: float | None = None, *, max_memory: int | None = None) -> dict[MoveT, tuple[int, int]]:
     """For every legal move whether it wins (1), draws (0) or loses (-1), and in how many plies (0 of a draw), by alpha-beta to the end.
 
     >>> outcomes(Pile(5))
     {1: (1, 3), 2: (-1, 2), 3: (-1, 2)}
     """
-    search = _Search(None, None, time_limit)
+    search = _Search(None, None, Deadline(time_limit, max_memory))
     values = {move: search.after(position, move, math.inf, -math.inf, math.inf)[0] for move in position.legal_moves()}
     return {move: (0, 0) if value == 0 else (1 if value > 0 else -1, WIN - round(abs(value))) for move, value in values.items()}
 
@@ -345,17 +367,19 @@ def alpha_beta(
     evaluate: Evaluation | None = None,
     order: Ordering | None = None,
     time_limit: float | None = None,
+    *,
+    max_memory: int | None = None,
 ) -> Outlook[MoveT]:
     """The value of a position looking ``depth`` plies ahead (by default to the end of the game) and a line of best play.
 
     Equal to plain minimax of that depth, by alpha-beta with a table of the positions met. ``evaluate`` judges the positions
-    where the depth ends (all are even without it). Raises TimeLimitError when the time is up: :func:`deepen` gives what it has.
+    where the depth ends (all are even without it). Raises LimitError when a limit is met: :func:`deepen` gives what it has.
 
     >>> outlook = alpha_beta(Pile(7))
     >>> outlook.value, outlook.plies, outlook.line, outlook.proven
     (999997, 3, (3, 1, 3), True)
     """
-    return _Search(evaluate, order, time_limit).run(position, depth)
+    return _Search(evaluate, order, Deadline(time_limit, max_memory)).run(position, depth)
 
 
 def deepen(
@@ -364,6 +388,8 @@ def deepen(
     evaluate: Evaluation | None = None,
     order: Ordering | None = None,
     depth: float = math.inf,
+    *,
+    max_memory: int | None = None,
 ) -> Outlook[MoveT]:
     """The deepest look that ends within ``time_limit`` seconds: one ply, two plies … until proven or ``depth`` is reached.
 
@@ -372,14 +398,14 @@ def deepen(
     >>> deepen(Pile(7), time_limit=60).depth
     3
     """
-    deadline = Deadline(time_limit)
-    search = _Search(evaluate, order, None)
+    deadline = Deadline(time_limit, max_memory)
+    search = _Search(evaluate, order, Deadline(None))
     outlook: Outlook[MoveT] = search.run(position, 1)
     search.deadline = deadline
     while not outlook.proven and outlook.depth < depth:
         try:
             outlook = search.run(position, outlook.depth + 1)
-        except TimeLimitError:
+        except LimitError:
             break
     return outlook
 
@@ -390,10 +416,10 @@ EXACT, AT_LEAST, AT_MOST = range(3)
 class _Search:
     """One table of positions: what was found of each, to what depth, and the best move, which is tried first next time."""
 
-    def __init__(self, evaluate: Evaluation | None, order: Ordering | None, time_limit: float | None) -> None:
+    def __init__(self, evaluate: Evaluation | None, order: Ordering | None, deadline: Deadline) -> None:
         self.evaluate = evaluate
         self.order = order
-        self.deadline = Deadline(time_limit)
+        self.deadline = deadline
         self.table: dict[Any, tuple[float, float, int, Any, bool]] = {}
         self.nodes = 0
 
@@ -407,8 +433,8 @@ class _Search:
     def value(self, position: Any, depth: float, alpha: float, beta: float) -> tuple[float, bool]:
         """The value if it is within the window, else a bound beyond that end; and whether no evaluation entered it."""
         self.nodes += 1
-        if self.nodes % 256 == 0 and self.deadline.passed():
-            raise TimeLimitError(f"the time was up after {self.nodes:,} positions; give more time or less depth, or use deepen()")
+        if self.nodes % 256 == 1 and self.deadline.passed():
+            self.deadline.fail(f"alpha-beta, {self.nodes:,} positions; give more or less depth, or use deepen()")
         if position.is_over:
             return _result(position), True
         if depth <= 0:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cpsolve.constraints import LazyConstraint
-from cpsolve.errors import AmbiguousError, DiagramTooWide, InfeasibleError, ModelError, TimeLimitError
+from cpsolve.errors import AmbiguousError, InfeasibleError, LimitError, MemoryLimitError, ModelError, TimeLimitError
 from cpsolve.expressions import Variable, collect, walk
 from cpsolve.limits import Deadline, budget
 from cpsolve.model import Model
@@ -62,6 +62,7 @@ def generate(
     seed: int = 0,
     attempts: int = 100,
     time_limit: float | None = None,
+    max_memory: int | None = None,
     progress: bool = False,
 ) -> Generated:
     """A puzzle with one solution and no clue too many, the same for the same seed.
@@ -70,7 +71,7 @@ def generate(
     solutions can be counted, else found from a random start. With ``unique=False`` all clues stay. ``difficulty`` is a range for the number
     of rules of the hardest step (``Model.difficulty``).
 
-    Raises ModelError after ``attempts`` failures (an AmbiguousError if the clues never sufficed), TimeLimitError when the time is up.
+    Raises ModelError after ``attempts`` failures (an AmbiguousError if the clues never sufficed), LimitError when a limit is met.
 
     >>> import cpsolve as cp
     >>> def latin(chance: random.Random) -> Draft:
@@ -83,13 +84,13 @@ def generate(
     >>> len(puzzle.clues) <= 7, puzzle.model.count(), generate(latin, seed=7).clues[0].name == puzzle.clues[0].name
     (True, 1, True)
     """
-    deadline = Deadline(time_limit)
+    deadline = Deadline(time_limit, max_memory)
     tries = budget(attempts, "attempts")
     if difficulty is not None and (not isinstance(difficulty, range) or not difficulty):
         raise ModelError(f"difficulty must be a range of sizes such as range(1, 4), got {difficulty!r}")
     met: list[int] = []
     ambiguous = 0
-    with Progress("generating", progress) as shown, _telling_what_was_made(difficulty, met, time_limit):
+    with Progress("generating", progress) as shown, deadline.watched(), _telling_what_was_made(difficulty, met, deadline):
         for attempt in range(1, tries + 1):
             deadline.check("generating")
             chance = random.Random(f"{seed} {attempt}")
@@ -126,15 +127,17 @@ def generate(
 
 
 @contextmanager
-def _telling_what_was_made(difficulty: range | None, made: list[int], time_limit: float | None) -> Iterator[None]:
-    """A time limit that passes, wherever, tells what the puzzles made so far are like and what to change."""
+def _telling_what_was_made(difficulty: range | None, made: list[int], deadline: Deadline) -> Iterator[None]:
+    """A limit that is met, wherever, tells what the puzzles made so far are like and what to change."""
     try:
         yield
-    except TimeLimitError:
+    except LimitError:
         difficulties = f": the {len(made)} made had {min(made)} to {max(made)}" if made else ""
         wanted = f" of difficulty {difficulty}" if difficulty is not None else ""
-        change = "widen the range, give more time, or offer other clues" if made else "give more time, or make a smaller puzzle"
-        raise TimeLimitError(f"generating: no puzzle{wanted} within {time_limit:g} s{difficulties}; {change}") from None
+        more = "memory" if deadline.full else "time"
+        change = f"widen the range, give more {more}, or offer other clues" if made else f"give more {more}, or make a smaller puzzle"
+        kind = MemoryLimitError if deadline.full else TimeLimitError
+        raise kind(f"generating: no puzzle{wanted} within {deadline.given()}{difficulties}; {change}") from None
 
 
 def draw(model: Model, chance: random.Random, deadline: Deadline) -> Solution:
@@ -146,7 +149,7 @@ def draw(model: Model, chance: random.Random, deadline: Deadline) -> Solution:
             return model.sample(1, seed, max_nodes=SAMPLING_NODES, time_limit=limit)[0]
     except InfeasibleError:
         raise _impossible(model, deadline) from None
-    except (DiagramTooWide, TimeLimitError):
+    except LimitError:
         deadline.check("generating")
     return found(model, chance, deadline)
 

@@ -1,7 +1,7 @@
 """Levels of computer players: how far one looks ahead, and how often it slips.
 
-The ladder is the same idea in every game. Level 1 plays at random; from level 2 on nobody misses a win or overlooks one of the other's;
-the levels between look further and slip less; the last one is as strong as can be and says itself how. What a level does is counted in
+The ladder is the same idea in every game. Level 1 plays at random; from level 2 on nobody misses a win; the levels between overlook fewer
+of the other's, look further and slip less; the last one is as strong as can be and says itself how. What a level does is counted in
 plies and drawn from a seed, never by the clock, so a game can be played again.
 """
 
@@ -18,14 +18,22 @@ from cpsolve.errors import ModelError
 class Level:
     """A level between random and strongest: it looks ``plies`` ahead, but this share of its moves is random (``slips``).
 
-    From ``perfect`` free cells on it plays perfectly, if not by a slip. With ``effort`` it looks as far as this share of what the strongest
-    spends goes, in place of a number of plies.
+    A slip does not let the other win at once; before that, this share of its moves is random whatever the other threatens (``overlooks``).
+    From ``perfect`` free cells on it plays perfectly, if not by a slip.
     """
 
     plies: int
     slips: float = 0.0
     perfect: int = 0
-    effort: float = 0.0
+    overlooks: float = 0.0
+
+    def overlook(self, chance: random.Random) -> bool:
+        """Whether this move is made without a look at what the other threatens.
+
+        >>> Level(4).overlook(random.Random(1)), Level(1, overlooks=1.0).overlook(random.Random(1))
+        (False, True)
+        """
+        return self.overlooks > 0 and chance.random() < self.overlooks
 
     def slip(self, chance: random.Random) -> bool:
         """Whether this move is a slip.
@@ -38,9 +46,11 @@ class Level:
     def __str__(self) -> str:
         if self.slips >= 1:
             return "takes a win, stops one, else moves at random"
-        slips = "" if not self.slips else f", slips {self.slips:.0%} of the time"
-        looks = f"looks {self.plies} plies ahead" if not self.effort else f"as the strongest, with {self.effort:.0%} of its effort"
-        return f"{looks}{f', perfect from {self.perfect} free cells on' if self.perfect else ''}{slips}"
+        told = [f"looks {self.plies} {'ply' if self.plies == 1 else 'plies'} ahead"]
+        told += [f"perfect from {self.perfect} free cells on"] * bool(self.perfect)
+        told += [f"slips {self.slips:.0%} of the time"] * bool(self.slips)
+        told += [f"overlooks {self.overlooks:.0%} of the threats"] * bool(self.overlooks)
+        return ", ".join(told)
 
 
 def in_words(levels: Mapping[int, Level], strongest: str) -> tuple[tuple[int, str], ...]:

@@ -559,6 +559,8 @@ def read(link: str) -> GridPuzzle:
     >>> puzzle.kind, puzzle.rows, puzzle.clues[0, 0], len(puzzle.clues)
     ('slitherlink', 5, 2, 9)
     """
+    if not isinstance(link, str):
+        raise ModelError(f"expected a link as text, got {link!r:.60}")
     lines = [(number, line) for number, line in enumerate(link.split("\n"), start=1) if line.strip()]
     if len(lines) != 1:
         raise FormatError(f"expected one link, got {len(lines)} lines", *((lines[1][0], 1) if lines else ()))

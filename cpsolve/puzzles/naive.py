@@ -41,7 +41,9 @@ class ModelSearch(Search):
     solutions: int = 0
 
 
-def minimax(position: Position[Any], time_limit: float | None = None, max_states: int | None = None) -> GameSearch:
+def minimax(
+    position: Position[Any], time_limit: float | None = None, max_states: int | None = None, *, max_memory: int | None = None
+) -> GameSearch:
     """Who wins and how soon, by playing every game to its end.
 
     >>> from cpsolve.puzzles.games import Pile
@@ -49,7 +51,7 @@ def minimax(position: Position[Any], time_limit: float | None = None, max_states
     >>> found.winner, found.plies, found.states, minimax(Pile(7), max_states=10).finished
     ('first', 3, 96, False)
     """
-    meter = Meter("dfs", max_states, time_limit)
+    meter = Meter("dfs", max_states, time_limit, max_memory)
     try:
         winner, line = _best(position, meter)
     except LimitReached:
@@ -74,7 +76,9 @@ def _worth(winner: str | None, plies: int, player: str) -> tuple[int, int]:
     return (1, -plies) if winner == player else (0, 0) if winner is None else (-1, plies)
 
 
-def solutions(model: Model, time_limit: float | None = None, max_states: int | None = None) -> ModelSearch:
+def solutions(
+    model: Model, time_limit: float | None = None, max_states: int | None = None, *, max_memory: int | None = None
+) -> ModelSearch:
     """How many solutions a model has, by giving its variables every value in turn.
 
     A constraint is looked at when the last of its variables has a value. A state is a value given to a variable.
@@ -86,7 +90,7 @@ def solutions(model: Model, time_limit: float | None = None, max_states: int | N
     >>> found.solutions, found.states, found.finished
     (3, 14, True)
     """
-    meter = Meter("dfs", max_states, time_limit)
+    meter = Meter("dfs", max_states, time_limit, max_memory)
     variables = model.variables
     due: list[list[Expression]] = [[] for _ in variables]
     for entry in model.constraints:

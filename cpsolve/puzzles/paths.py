@@ -23,14 +23,14 @@ Layer = tuple[int, frozenset[int]]
 """The number of a stage, and its items that are still missing."""
 
 
-def paths(route: Route[W], *, time_limit: float | None = None) -> Iterator[Walk[W]]:
-    """Every acyclic path to the goal, each once, as plans that the rules have replayed; TimeLimitError once the time has passed.
+def paths(route: Route[W], *, time_limit: float | None = None, max_memory: int | None = None) -> Iterator[Walk[W]]:
+    """Every acyclic path to the goal, each once, as plans that the rules have replayed; LimitError once a limit is met.
 
     >>> from cpsolve.puzzles.garden import Garden, route
     >>> [str(plan.moves[0]) for plan in paths(route(Garden("S.\\n.E")))]
     ['right', 'down']
     """
-    deadline = Deadline(time_limit)
+    deadline = Deadline(time_limit, max_memory)
     if route.puzzle.is_goal(route.puzzle.start()):
         yield Walk.of(plan_of(route.puzzle, [], 0))
         return
@@ -137,16 +137,16 @@ class _Walker:
 # -- counting
 
 
-def count_paths(route: Route[W], *, time_limit: float | None = None) -> int:
+def count_paths(route: Route[W], *, time_limit: float | None = None, max_memory: int | None = None) -> int:
     """The number of acyclic paths to the goal, without listing them.
 
-    DiagramTooWide when the graph is too wide to count in, TimeLimitError when the time limit passes.
+    DiagramTooWide when the graph is too wide to count in, TimeLimitError or MemoryLimitError when a limit is met.
 
     >>> from cpsolve.puzzles.garden import Garden, route
     >>> count_paths(route(Garden("S...\\n....\\n....\\n...E")))
     184
     """
-    deadline = Deadline(time_limit)
+    deadline = Deadline(time_limit, max_memory)
     total = 1
     for stage in route.stages:
         stage.prepare(deadline)

@@ -10,7 +10,7 @@ import heapq
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from cpsolve.errors import TimeLimitError
+from cpsolve.errors import MemoryLimitError, TimeLimitError
 from cpsolve.limits import MAX_STATES as MAX_STATES
 from cpsolve.limits import Deadline, budget
 from cpsolve.progress import listener
@@ -27,11 +27,11 @@ class LimitReached(Exception):
 class Meter:
     """Counts states, tells whoever listens, and stops at the limits."""
 
-    def __init__(self, method: str, max_states: int | None, time_limit: float | None) -> None:
+    def __init__(self, method: str, max_states: int | None, time_limit: float | None, max_memory: int | None = None) -> None:
         self.method = method
         self.states = 0
         self._max_states = None if max_states is None else budget(max_states, "max_states")
-        self.deadline = Deadline(time_limit)
+        self.deadline = Deadline(time_limit, max_memory)
         self._tell = listener()
 
     def count(self) -> None:
@@ -40,7 +40,7 @@ class Meter:
             raise LimitReached(f"stopped after {self.states:,} states")
         if self.states % _CHECK_EVERY == 0:
             if self.deadline.passed():
-                raise LimitReached(f"stopped after {self.deadline.elapsed():.3g} s and {self.states:,} states")
+                raise LimitReached(f"stopped {self.deadline.met()} and {self.states:,} states")
             if self._tell is not None:
                 self._tell(self.states)
         self.states += 1
@@ -63,7 +63,9 @@ def _answer(puzzle: Puzzle[S], meter: Meter, find: Callable[[Puzzle[S], Meter], 
 # -- depth first
 
 
-def dfs(puzzle: Puzzle[S], *, max_states: int | None = MAX_STATES, time_limit: float | None = None) -> Plan[S]:
+def dfs(
+    puzzle: Puzzle[S], *, max_states: int | None = MAX_STATES, time_limit: float | None = None, max_memory: int | None = None
+) -> Plan[S]:
     """The first answer of the naive depth-first search: rules in order, no state twice on the current path.
 
     Nothing else is remembered, so it may walk around what it walked around before; it explodes on all but small boards.
@@ -73,7 +75,8 @@ def dfs(puzzle: Puzzle[S], *, max_states: int | None = MAX_STATES, time_limit: f
     >>> plan.status, plan.cost
     (<Status.FEASIBLE: 'feasible'>, 3)
     """
-    return _answer(puzzle, Meter("dfs", max_states, time_limit), lambda puzzle, meter: next(_depth_first(puzzle, meter), None), False)
+    meter = Meter("dfs", max_states, time_limit, max_memory)
+    return _answer(puzzle, meter, lambda puzzle, meter: next(_depth_first(puzzle, meter), None), False)
 
 
 def _depth_first(puzzle: Puzzle[S], meter: Meter) -> Iterator[list[Move]]:
@@ -109,14 +112,16 @@ def _depth_first(puzzle: Puzzle[S], meter: Meter) -> Iterator[list[Move]]:
 # -- breadth first
 
 
-def bfs(puzzle: Puzzle[S], *, max_states: int | None = MAX_STATES, time_limit: float | None = None) -> Plan[S]:
+def bfs(
+    puzzle: Puzzle[S], *, max_states: int | None = MAX_STATES, time_limit: float | None = None, max_memory: int | None = None
+) -> Plan[S]:
     """A shortest plan by breadth-first search.
 
     >>> from cpsolve.puzzles.garden import Garden
     >>> bfs(Garden("S.\\nE.\\n")).cost
     1
     """
-    return _answer(puzzle, Meter("bfs", max_states, time_limit), _breadth_first, True)
+    return _answer(puzzle, Meter("bfs", max_states, time_limit, max_memory), _breadth_first, True)
 
 
 def _breadth_first(puzzle: Puzzle[S], meter: Meter) -> list[Move] | None:
@@ -156,6 +161,7 @@ def astar(
     *,
     max_states: int | None = MAX_STATES,
     time_limit: float | None = None,
+    max_memory: int | None = None,
 ) -> Plan[S]:
     """A shortest plan by A*, given a heuristic that never overestimates the moves still needed (infinite: none will do).
 
@@ -167,7 +173,7 @@ def astar(
     def find(puzzle: Puzzle[S], meter: Meter) -> list[Move] | None:
         return _best_first(puzzle, heuristic, meter)
 
-    return _answer(puzzle, Meter("astar", max_states, time_limit), find, True)
+    return _answer(puzzle, Meter("astar", max_states, time_limit, max_memory), find, True)
 
 
 def _best_first(puzzle: Puzzle[S], heuristic: Callable[[S], float], meter: Meter) -> list[Move] | None:
@@ -209,23 +215,29 @@ def shortest_plans(
     *,
     max_states: int | None = MAX_STATES,
     time_limit: float | None = None,
+    max_memory: int | None = None,
 ) -> Iterator[Plan[S]]:
     """Every plan of the fewest moves, each once, in the order of the rules.
 
-    The heuristic must never overestimate, as for :func:`astar`; it keeps the states few. TimeLimitError once a limit has passed.
+    The heuristic must never overestimate, as for :func:`astar`; it keeps the states few. LimitError once a limit has passed.
 
     >>> from cpsolve.puzzles.garden import Garden, route
     >>> garden = Garden("S..\\n..E")
     >>> sum(1 for _ in shortest_plans(garden, route(garden).heuristic()))
     3
     """
-    deadline = Deadline(time_limit)
-    best = astar(puzzle, heuristic, max_states=max_states, time_limit=time_limit)
-    if best.status is Status.UNKNOWN:
-        raise TimeLimitError(f"shortest plans: {best.reason}")
+    return _shortest_plans(puzzle, heuristic, max_states, Deadline(time_limit, max_memory))
+
+
+def _shortest_plans(puzzle: Puzzle[S], heuristic: Callable[[S], float], max_states: int | None, deadline: Deadline) -> Iterator[Plan[S]]:
+    with deadline.watched():
+        best = astar(puzzle, heuristic, max_states=max_states)
+        if best.status is Status.UNKNOWN:
+            kind = MemoryLimitError if deadline.full else TimeLimitError
+            raise kind(f"shortest plans: {best.reason}")
+        layers = _tight_layers(puzzle, heuristic, len(best.moves), deadline) if best else []
     if not best:
         return
-    layers = _tight_layers(puzzle, heuristic, len(best.moves), deadline)
     moves: list[Move] = []
     states = [puzzle.start()]
     choices = [iter(layers[0][states[0]])] if layers else []

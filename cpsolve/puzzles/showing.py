@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from cpsolve.deduction import Step
 from cpsolve.drawing import Picture
 from cpsolve.drawing.text import written_in
-from cpsolve.errors import CPSolveError, ModelError, TimeLimitError
+from cpsolve.errors import CPSolveError, LimitError, ModelError, TimeLimitError
 from cpsolve.expressions import Variable, collect
 from cpsolve.graphs import GridEdges
 from cpsolve.model import Model
@@ -67,7 +67,7 @@ def show(
             _print(f"{result.objective} is {proof}.")
         if options.svg:
             solved.save(options.svg)
-    except TimeLimitError as error:
+    except LimitError as error:
         print(error, file=sys.stderr)
         return LIMIT_REACHED
     except KeyboardInterrupt:

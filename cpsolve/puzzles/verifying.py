@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cpsolve.errors import CPSolveError, FormatError, TimeLimitError
+from cpsolve.errors import CPSolveError, FormatError, LimitError
 from cpsolve.puzzles import search
 from cpsolve.puzzles.games import WIN, in_plies, outcomes
 from cpsolve.puzzles.plans import Move, Puzzle, plan_of
@@ -106,7 +106,7 @@ def verdict(position: Any, data: Mapping[str, Any], move_of: Callable[[Any], Any
         return Findings((proven,))
     try:
         found = outcomes(position, SECONDS if time_limit is None else time_limit)
-    except TimeLimitError:
+    except LimitError:
         return Findings((proven,), ("that neither player can do better: too many positions for alpha-beta",))
     worth = {move: sign * (WIN - after) for move, (sign, after) in found.items()}
     top = max(worth.values())

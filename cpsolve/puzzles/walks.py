@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, Generic, Literal, TypeVar, overload
 
 from cpsolve.checks import NOT_CHECKED, SECONDS, Check
-from cpsolve.errors import ModelError, SolverError, TimeLimitError
+from cpsolve.errors import LimitError, ModelError, SolverError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles import encodings, orders, search
 from cpsolve.puzzles import paths as acyclic
@@ -81,30 +81,34 @@ class WalkingGame(Generic[I, W]):
         method: str = "auto",
         time_limit: float | None = None,
         *,
+        max_memory: int | None = None,
         max_states: int | None = search.MAX_STATES,
         backend: str | None = None,
         workers: int | None = None,
         check: bool = False,
     ) -> Walk[W]:
         """A shortest plan, or the reason why there is none; see :func:`cpsolve.puzzles.walks.solve` for methods and options."""
-        return solve(self.route(instance), method, time_limit, max_states=max_states, backend=backend, workers=workers, check=check)
+        route = self.route(instance)
+        limits: dict[str, Any] = {"max_memory": max_memory, "max_states": max_states}
+        return solve(route, method, time_limit, **limits, backend=backend, workers=workers, check=check)
 
-    def paths(self, instance: I, *, time_limit: float | None = None) -> Iterator[Walk[W]]:
+    def paths(self, instance: I, *, time_limit: float | None = None, max_memory: int | None = None) -> Iterator[Walk[W]]:
         """Every acyclic path to the goal, each once, one at a time: no state, that is place and what was collected, comes twice."""
-        return acyclic.paths(self.route(instance), time_limit=time_limit)
+        return acyclic.paths(self.route(instance), time_limit=time_limit, max_memory=max_memory)
 
-    def count_paths(self, instance: I, *, time_limit: float | None = None) -> int:
+    def count_paths(self, instance: I, *, time_limit: float | None = None, max_memory: int | None = None) -> int:
         """The number of acyclic paths, counted without listing them."""
-        return acyclic.count_paths(self.route(instance), time_limit=time_limit)
+        return acyclic.count_paths(self.route(instance), time_limit=time_limit, max_memory=max_memory)
 
-    def shortest_plans(self, instance: I, *, time_limit: float | None = None) -> Iterator[Walk[W]]:
+    def shortest_plans(self, instance: I, *, time_limit: float | None = None, max_memory: int | None = None) -> Iterator[Walk[W]]:
         """Every plan of the fewest moves, each once, one at a time; none when there is no plan."""
-        deadline = Deadline(time_limit)
+        deadline = Deadline(time_limit, max_memory)
         found = self.route(instance)
         found.prepare(deadline)
         if not found.reason():
-            limit = None if time_limit is None else deadline.remaining()
-            yield from map(Walk.of, search.shortest_plans(found.puzzle, found.heuristic(), time_limit=limit))
+            with deadline.watched():
+                plans = search.shortest_plans(found.puzzle, found.heuristic())
+            yield from map(Walk.of, plans)
 
 
 def solve(
@@ -112,6 +116,7 @@ def solve(
     method: str = "auto",
     time_limit: float | None = None,
     *,
+    max_memory: int | None = None,
     max_states: int | None = search.MAX_STATES,
     backend: str | None = None,
     workers: int | None = None,
@@ -131,17 +136,18 @@ def solve(
     >>> print(solve(route(Garden("S#E"))).reason)
     no way leads to (2, 0)
     """
-    deadline = Deadline(time_limit)
+    deadline = Deadline(time_limit, max_memory)
     _refuse(method, max_states, backend, workers)
     chosen = method
     if method == "auto":
         chosen = "circuit" if any(stage.missing for stage in route.stages) else "shortest-path"
-    try:
-        plan = _plan(route, chosen, deadline, max_states, backend, workers)
-    except TimeLimitError:
-        plan = Plan(Status.UNKNOWN, reason=f"stopped after {deadline.elapsed():.3g} s without a plan")
-    stats = {**plan.stats, "method": chosen, "requested": method, "wall_time": deadline.elapsed()}
-    opinion = _check(route, plan, deadline) if check else NOT_CHECKED
+    with deadline.watched():
+        try:
+            plan = _plan(route, chosen, deadline, max_states, backend, workers)
+        except LimitError:
+            plan = Plan(Status.UNKNOWN, reason=f"stopped {deadline.met()} without a plan")
+        stats = {**plan.stats, "method": chosen, "requested": method, "wall_time": deadline.elapsed()}
+        opinion = _check(route, plan, deadline) if check else NOT_CHECKED
     return Walk(plan.status, plan.moves, plan.states, plan.bound, plan.reason, stats, route.puzzle, opinion)
 
 
@@ -168,29 +174,24 @@ def _refuse(method: str, max_states: int | None, backend: str | None, workers: i
 def _plan(route: Route[W], method: str, deadline: Deadline, max_states: int | None, backend: str | None, workers: int | None) -> Plan[W]:
     if method in ("dfs", "bfs"):
         find = search.dfs if method == "dfs" else search.bfs
-        plan = find(route.puzzle, max_states=max_states, time_limit=_left(deadline))
+        plan = find(route.puzzle, max_states=max_states)
         if plan.status is not Status.INFEASIBLE:
             return plan
         try:
             route.prepare(deadline)
-        except TimeLimitError:
+        except LimitError:
             return plan
         return Plan(Status.INFEASIBLE, reason=route.reason(), stats=plan.stats)
     route.prepare(deadline)
     if reason := route.reason():
         return Plan(Status.INFEASIBLE, reason=reason)
     if method == "astar":
-        return search.astar(route.puzzle, route.heuristic(), max_states=max_states, time_limit=_left(deadline))
+        return search.astar(route.puzzle, route.heuristic(), max_states=max_states)
     if method == "circuit":
         return _by_circuit(route, deadline, backend, workers)
     if method == "horizon":
         return _by_horizon(route, deadline, backend, workers)
     return _by_tours(route, deadline)
-
-
-def _left(deadline: Deadline) -> float | None:
-    remaining = deadline.remaining()
-    return None if remaining == float("inf") else remaining
 
 
 def _by_tours(route: Route[W], deadline: Deadline) -> Plan[W]:
@@ -201,7 +202,7 @@ def _by_tours(route: Route[W], deadline: Deadline) -> Plan[W]:
         tour = orders.held_karp(stage.distances, deadline)
         bound += tour.bound
         if tour.order is None:
-            raise TimeLimitError("no tour yet")
+            deadline.fail("held-karp")
         moves += stage.walk(tour.order)
     return plan_of(route.puzzle, moves, bound)
 
@@ -222,8 +223,8 @@ def _by_circuit(route: Route[W], deadline: Deadline, backend: str | None, worker
             model.add(model.total <= length, name="no longer than the tour known")
             _hint(model, route, tours)
         options = CIRCUIT_OPTIONS if backend in (None, "cpsat") else None
-        result = model.solve(backend=backend, time_limit=_left(deadline), workers=workers, options=options)
-    except TimeLimitError:
+        result = model.solve(backend=backend, workers=workers, options=options)
+    except LimitError:
         pass  # the good tour stands
     stats = {"first_length": length, "landmarks": sum(len(stage.missing) for stage in route.stages), "solver": dict(result.stats)}
     bound = max(bound, result.bound or 0)
@@ -233,7 +234,7 @@ def _by_circuit(route: Route[W], deadline: Deadline, backend: str | None, worker
     if length < UNREACHABLE:
         moves = [move for stage, tour in zip(route.stages, tours, strict=True) for move in stage.walk(tour)]
         return plan_of(route.puzzle, moves, bound, stats)
-    return Plan(Status.UNKNOWN, bound=bound, reason=f"stopped after {deadline.elapsed():.3g} s without a plan", stats=stats)
+    return Plan(Status.UNKNOWN, bound=bound, reason=f"stopped {deadline.met()} without a plan", stats=stats)
 
 
 def _hint(model: CircuitModel, route: Route[W], tours: list[tuple[int, ...]]) -> None:
@@ -253,13 +254,13 @@ def _by_horizon(route: Route[W], deadline: Deadline, backend: str | None, worker
     result = Result(Status.UNKNOWN)
     try:
         model = encodings.encode(route, "horizon", steps=steps, deadline=deadline)
-        result = model.solve(backend=backend, time_limit=_left(deadline), workers=workers)
-    except TimeLimitError:
+        result = model.solve(backend=backend, workers=workers)
+    except LimitError:
         pass
     bound = max(bound, result.bound or 0)
     stats = {"steps": steps, "solver": dict(result.stats)}
     if result.solution is None:
-        return Plan(Status.UNKNOWN, bound=bound, reason=f"stopped after {deadline.elapsed():.3g} s without a plan", stats=stats)
+        return Plan(Status.UNKNOWN, bound=bound, reason=f"stopped {deadline.met()} without a plan", stats=stats)
     return plan_of(route.puzzle, encodings.decode(route, result.solution).moves, bound, stats)
 
 
@@ -274,7 +275,7 @@ def _check(route: Route[W], plan: Plan[W], deadline: Deadline) -> Check:
         return Check(note="not checked: there is no answer yet")
     try:
         model = encodings.encode(route, deadline=until)
-    except TimeLimitError:
+    except LimitError:
         return Check(note=f"too large for a check: no model within {limit:.2g} s")
     result = model.solve(time_limit=until.remaining(), options=CIRCUIT_OPTIONS, check=True)
     if result.status is Status.UNKNOWN:

@@ -15,6 +15,7 @@ from typing import cast
 
 from cpsolve.errors import UnsupportedError
 from cpsolve.expressions import Expression
+from cpsolve.limits import loading
 from cpsolve.solvers.base import Backend, Capabilities
 
 GROUP = "cpsolve.backends"
@@ -64,7 +65,8 @@ def backend(question: str, kinds: Iterable[type[Expression]] = (), name: str | N
         chosen = _named(name)
         if obstacle := _obstacle(chosen, question, used):
             raise UnsupportedError(f"{name} {obstacle}; {_who(question, used)}")
-    return cast(Backend, importlib.import_module(chosen.module))
+    with loading():
+        return cast(Backend, importlib.import_module(chosen.module))
 
 
 def _named(name: str) -> Capabilities:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ortools.sat.python import cp_model
 
 from cpsolve import reasons
-from cpsolve.errors import InfeasibleError, ModelError, TimeLimitError, UnsupportedError
+from cpsolve.errors import InfeasibleError, LimitError, ModelError, UnsupportedError
 from cpsolve.expressions import Condition, Expression, Variable
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
@@ -74,6 +74,10 @@ class Program:
 # -- running the solver
 
 
+MEMORY_PERIOD = 0.01
+"""Seconds between two looks at the memory that the solver takes, where it has a limit."""
+SPARE = 0.25
+"""The share of its memory that must be left while the solver works: told to stop, it goes on for a while."""
 QUEUE_LENGTH = 256
 """Solutions that wait to be taken; the solver pauses while there are more."""
 
@@ -141,6 +145,7 @@ class Run:
         self.stopped = False
         self.text = "no solution yet"
         self._target = program.target
+        self._deadline = deadline
         self._solver = cp_model.CpSolver()
         self._status: Any = None
         self._error: BaseException | None = None
@@ -190,8 +195,9 @@ class Run:
         """Waits until the solver has ended; Ctrl-C stops it."""
         try:
             _Worker.start(self)
-            with self._busy:
-                pass
+            while not self._busy.acquire(timeout=self._patience):
+                self._heed_limits()
+            self._busy.release()
         except BaseException:
             self.stop()
             raise
@@ -202,9 +208,11 @@ class Run:
         """The values and the bound at every solution, as they are found. Leaving early stops the solver."""
         try:
             _Worker.start(self)
+            patience = self._patience if progress is None or self._patience > 0 else Progress.PERIOD
             while True:
+                self._heed_limits()
                 try:
-                    event = self._queue.get(timeout=None if progress is None else Progress.PERIOD)
+                    event = self._queue.get(timeout=patience if patience > 0 else None)
                 except queue.Empty:
                     if progress is not None:
                         progress.update(self.text)
@@ -225,6 +233,18 @@ class Run:
             raise
         if self._error is not None:
             raise self._error
+
+    @property
+    def _patience(self) -> float:
+        """How long to wait before the memory is looked at again; -1 when there is nothing to look at."""
+        return -1 if self._deadline.most is None else MEMORY_PERIOD
+
+    def _heed_limits(self) -> None:
+        """Tells the solver to end with what it has, once it takes too much memory; its time it knows itself."""
+        room = self._deadline.room()
+        if room is not None and self._deadline.most is not None and room < SPARE * self._deadline.most[1]:
+            self._deadline.fill()
+            self._solver.stop_search()
 
     def stop(self) -> None:
         """Stops the solver, if it still runs, and waits until it has ended."""
@@ -298,7 +318,7 @@ def solve(model: Model, search: Search) -> Result:
         )
     try:
         program: Program = model.derived("cpsat", lambda: Program(Encoding(model)))
-    except TimeLimitError:
+    except LimitError:
         return Result(Status.UNKNOWN, stats={"backend": "cpsat", "wall_time": search.deadline.elapsed()})
     parameters: dict[str, Any] = {"random_seed": search.seed % 2**31, "num_workers": search.workers or 1, **(search.options or {})}
     while True:
@@ -365,7 +385,7 @@ def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generat
     try:
         with deadline.watched():
             program: Program = model.derived("cpsat, no objective", lambda: Program(Encoding(model, objective=False)))
-    except TimeLimitError:
+    except LimitError:
         return False
     if program.encoding.pending:  # the solver alone does not know which of its solutions are solutions
         return (yield from _others(model, over, set(), deadline))
@@ -402,7 +422,7 @@ def _others(model: Model, over: Sequence[Variable], seen: set[tuple[int, ...]], 
             values = {variable: found[variable] for variable in over}
             yield Solution(values)
             differ(program, values)
-    except TimeLimitError:
+    except LimitError:
         return False
     return True
 

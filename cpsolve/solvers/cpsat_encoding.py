@@ -37,7 +37,7 @@ from cpsolve.expressions import (
     linear_form,
     remembering,
 )
-from cpsolve.limits import look
+from cpsolve.limits import look, require
 from cpsolve.lower import negation
 from cpsolve.scheduling import Cumulative, Interval, NoOverlap
 
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from cpsolve.model import Model
 
 LEAST, MOST = str(-(2**63)), str(2**63 - 1)
+COPIES = 3
+"""The text, and what CP-SAT makes of it, in bytes per character: before either is made, memory for both must be left."""
 NARROW = 2**31 - 1
 """CP-SAT 9.15 takes values of tables and automata beyond this for others: they are spelled out in literals instead."""
 
@@ -96,6 +98,7 @@ class Encoding:
 
     def take(self) -> str:
         """The text written since the last call."""
+        require(COPIES * sum(map(len, self._lines)), "handing the model to CP-SAT")
         text = "\n".join(self._lines)
         self._lines.clear()
         return text

@@ -6,11 +6,10 @@ from collections.abc import Generator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from cpsolve.counting import graph_automata as graph_automata  # the trackers of constraints on graphs
 from cpsolve.counting import questions
 from cpsolve.counting.memory import Memory
 from cpsolve.counting.product import Limits
-from cpsolve.errors import ModelError, TimeLimitError, UnsupportedError
+from cpsolve.errors import DiagramTooWide, LimitError, ModelError, UnsupportedError
 from cpsolve.expressions import Condition, Expression, Variable
 from cpsolve.results import Result, Solution, Status
 from cpsolve.solvers.base import Search
@@ -37,7 +36,9 @@ def solve(model: Model, search: Search) -> Result:
     stats = {"backend": "diagram"}
     try:
         solution = questions.best(model, limits)
-    except TimeLimitError:
+    except DiagramTooWide:
+        raise  # tells what would help
+    except LimitError:
         return Result(Status.UNKNOWN, stats={**stats, "wall_time": search.deadline.elapsed()})
     value = None if solution is None or model.objective is None else model.objective.value(solution)
     stats_now = {**stats, "wall_time": search.deadline.elapsed()}
@@ -52,7 +53,9 @@ def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generat
     """Every solution over the given variables once; returns whether these were all."""
     try:
         return (yield from questions.enumerate_solutions(model, list(over), _limits(search)))
-    except TimeLimitError:
+    except DiagramTooWide:
+        raise
+    except LimitError:
         return False
 
 

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from cpsolve.counting import graph_automata as graph_automata  # the trackers of constraints on graphs
 from cpsolve.counting.cnf import Formula
 from cpsolve.counting.memory import Memory
 from cpsolve.counting.product import Limits
@@ -76,16 +75,14 @@ def _ask(script: str, formula: Formula, task: dict[str, Any], deadline: Deadline
         formula.counted = [formula._new()]
         formula.clauses.append([formula.counted[0]])
     task |= {"variables": formula.variables, "clauses": formula.clauses, "counted": formula.counted}
-    process = subprocess.Popen(
-        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        answer, errors = process.communicate(json.dumps(task), timeout=deadline.left())
-    except subprocess.TimeoutExpired:
-        deadline.fail("counting")
-    finally:
-        process.kill()
-        process.wait()
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            answer, errors = process.communicate(json.dumps(task), timeout=deadline.left())
+        except subprocess.TimeoutExpired:
+            deadline.fail("counting")
+        finally:
+            process.kill()
     if process.returncode:
         raise SolverError(f"the counter failed: {errors.strip().splitlines()[-1] if errors.strip() else process.returncode}", [])
     return int(answer.strip().splitlines()[-1]) * formula.factor

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pysolvers
 
 from cpsolve import reasons
-from cpsolve.errors import InfeasibleError, ModelError, TimeLimitError, UnsupportedError
+from cpsolve.errors import InfeasibleError, LimitError, ModelError, UnsupportedError
 from cpsolve.expressions import Condition, Variable
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
@@ -231,7 +231,7 @@ def solve(model: Model, search: Search) -> Result:
             finally:
                 stats = _stats(search, program)
         proven = True
-    except TimeLimitError:
+    except LimitError:
         stats["wall_time"] = deadline.elapsed()
     if best is None:
         return Result(Status.INFEASIBLE if proven else Status.UNKNOWN, bound=_trivial(model, proven), stats=stats)
@@ -266,7 +266,7 @@ def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generat
                     yield Solution(dict(zip(over, values, strict=True)))
             finally:
                 program.encoding.clause([-new])
-    except TimeLimitError:
+    except LimitError:
         return False
     return True
 

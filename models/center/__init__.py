@@ -12,8 +12,8 @@ Cells are ``(x, y)``, from 1, as in the original; players are ``"x"`` (first) an
 """
 
 from models.center.advice import first_losing_move, hint, review, scores
-from models.center.certificate import Certificate, certify
-from models.center.checker import CertificateError, Checked, check
+from models.center.certificate import Certificate, certify, check
+from models.center.checker import CertificateError, Checked
 from models.center.drawing import draw
 from models.center.engine import Verdict, outcomes, solve
 from models.center.formats import from_prolog, from_text, to_prolog

@@ -20,11 +20,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cpsolve.errors import ModelError, SolverError, TimeLimitError
+from cpsolve.errors import ModelError, SolverError
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
+from models.center import checker
 from models.center.board import Cell
-from models.center.engine import PLAYERS, Proofs
+from models.center.checker import Checked
+from models.center.engine import PLAYERS, Proofs, load
 from models.center.rules import EMPTY, Position
 
 FIRST_ROOM = 1 << 12
@@ -72,7 +74,7 @@ class Certificate:
         return "\n".join([*head, *(f"{stones} {x} {y}" for stones, (x, y) in self.answers)]) + "\n"
 
 
-def certify(position: Position, time_limit: float | None = None, *, progress: bool = False) -> Certificate:
+def certify(position: Position, time_limit: float | None = None, *, max_memory: int | None = None, progress: bool = False) -> Certificate:
     """Solves a position and writes the proof down. A drawn or finished position has none: ModelError.
 
     >>> certify(Position(size=5)).plies
@@ -81,13 +83,23 @@ def certify(position: Position, time_limit: float | None = None, *, progress: bo
     if position.is_over or (position.swap and len(position.stones.replace(EMPTY, "")) <= 1):
         state = "is over" if position.is_over else "still allows a swap (give it swap=False)"
         raise ModelError(f"expected a position in play to certify, this one {state}:\n{position}")
-    deadline = Deadline(time_limit)
-    with Progress("certifying Center", enabled=progress) as shown:
+    load()
+    with Deadline(time_limit, max_memory).watched() as deadline, Progress("certifying Center", enabled=progress) as shown:
         proofs = Proofs(position, deadline, shown)
         winner, plies = proofs.decide()
         if winner is None:
             raise ModelError(f"neither player can force a win, and only a win has a certificate:\n{position}")
         return Certificate(position, winner, plies, _answers(proofs, winner, plies))
+
+
+def check(text: str, time_limit: float | None = None, *, max_memory: int | None = None) -> Checked:
+    """Checks a certificate by the ``checker`` and tells what it proves; CertificateError when that is nothing, LimitError at a limit.
+
+    >>> check(certify(Position(size=3)).to_text()).winner
+    'x'
+    """
+    deadline = Deadline(time_limit, max_memory)
+    return checker.check(text, lambda: deadline.check("checking the certificate"))
 
 
 def _answers(proofs: Proofs, winner: str, plies: int) -> tuple[tuple[str, Cell], ...]:
@@ -96,6 +108,7 @@ def _answers(proofs: Proofs, winner: str, plies: int) -> tuple[tuple[str, Cell],
     state, board = proofs.state, proofs.position.board
     room = FIRST_ROOM
     while True:
+        proofs.deadline.require(room * (len(board.cells) + 40), "the answers of a certificate")
         boards, cells = np.zeros((room, len(board.cells)), np.int8), np.zeros(room, np.int64)
         seen = np.zeros(4 * room, np.uint64)
         state.counters[[NODES, LIMIT, ABORTED, ENTRIES]] = 0, np.iinfo(np.int64).max, 0, 0
@@ -106,8 +119,7 @@ def _answers(proofs: Proofs, winner: str, plies: int) -> tuple[tuple[str, Cell],
         if count < room:
             raise SolverError(f"the search that proved a win in {plies} plies found no answer in a position it leads to")
         proofs.shown.update(f"more than {room:,} answers")
-        if proofs.deadline.passed():
-            raise TimeLimitError(f"the time was up with {room:,} answers written: allow more")
+        proofs.deadline.check(f"certifying, {room:,} answers written")
         room *= 2
     letters = np.array(list("xo."))
     lines = ("".join(row) for row in letters[boards[:count]])

@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any
 
 from cpsolve.catalogue import Answer, Game, Generator, Growth, Instance, Option, Play
-from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.errors import LimitError, ModelError
+from cpsolve.limits import Deadline
 from cpsolve.puzzles import verifying
 from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves, verdict_summary
 from cpsolve.puzzles.games import in_plies
@@ -20,7 +21,8 @@ from cpsolve.puzzles.two_players import choices
 from cpsolve.puzzles.verifying import Findings, Refuted
 from cpsolve.words import counted, listed
 from models.center.board import SHAPES
-from models.center.checker import CertificateError, check
+from models.center.certificate import check
+from models.center.checker import CertificateError
 from models.center.drawing import draw
 from models.center.engine import Verdict, outcomes, solve
 from models.center.formats import from_prolog, from_text, to_prolog
@@ -69,8 +71,9 @@ def answer(position: Position, method: str = "exact", time_limit: float | None =
     """Who wins under best play and what every move leads to, or what minimax says."""
     if method == "dfs":
         return minimax_answer(NAME, position, time_limit, draw)
+    deadline = Deadline(time_limit)
     verdict = solve(position, time_limit, progress=True, **options)
-    after = _outcomes(position, time_limit)
+    after = _outcomes(position, deadline.left())
     marks = {move: _mark(winner, plies) for move, (winner, plies) in after.items() if move != SWAP}
     return Answer(
         data=lambda: {
@@ -111,8 +114,6 @@ def checked(text: str, time_limit: float | None = None) -> Findings:
         found = check(text, time_limit)
     except CertificateError as error:
         raise Refuted(str(error)) from error
-    except TimeoutError as error:
-        raise TimeLimitError(str(error)) from error
     return Findings((f"{found.winner} wins within {in_plies(found.plies)}: {counted(found.positions, 'position')} of the winner",))
 
 
@@ -122,7 +123,7 @@ def _outcomes(position: Position, time_limit: float | None) -> dict[Move, tuple[
         return {}
     try:
         return outcomes(position, EXTRA if time_limit is None else time_limit, progress=True)
-    except TimeLimitError:
+    except LimitError:
         return {}
 
 

@@ -39,9 +39,15 @@ RINGS = ("#FFFFFF", "#EDF1F4", "#DAE2E8", "#C8D3DC")
 
 
 def draw(
-    position: Position, verdict: Verdict | None = None, cursor: Cell | None = None, *, scores: Mapping[Cell, str] | None = None
+    position: Position,
+    verdict: Verdict | None = None,
+    cursor: Cell | None = None,
+    *,
+    scores: Mapping[Cell, str] | None = None,
+    framed: str = "cursor",
 ) -> Picture:
-    """The position with its legal moves; with a verdict the best ones; ``scores`` are words for cells; ``cursor`` frames a cell.
+    """The position with its legal moves; with a verdict the best ones; ``scores`` are words for cells; ``cursor`` frames a cell,
+    which the legend calls ``framed``.
 
     >>> print(draw(Position(size=3).play((1, 1)), cursor=(2, 1)))
          1   2   3
@@ -91,7 +97,7 @@ def draw(
     if best:
         legend.append(Entry("best", Tile((BEST,))))
     meaning = {"·": ("+", "centre, legal"), "-": ("#", "centre, not legal")}
-    return _board(position, tiles, tuple(captions), legend, meaning.get(tiles[position.centre].sign), cursor)
+    return _board(position, tiles, tuple(captions), legend, meaning.get(tiles[position.centre].sign), cursor, framed=framed)
 
 
 def draw_order(arrangement: Arrangement, plan: Plan[Any] | None = None, step: int | None = None) -> Picture:
@@ -147,6 +153,7 @@ def _board(
     centre_sign: tuple[str, str] | None,
     cursor: Cell | None = None,
     words: tuple[str, ...] = (),
+    framed: str = "cursor",
 ) -> Picture:
     """The picture of the tiles, with what every board shows: the centre, the winner's friends, the cursor."""
     centre, lengths = position.centre, position.board.row_lengths
@@ -170,7 +177,7 @@ def _board(
     if cursor is not None:
         sign = tiles[cursor].sign
         tiles[cursor] = replace(tiles[cursor], text=f">{sign}<" if len(sign) == 1 else f">{sign}", frame=VERMILLION, dashed=True)
-        legend.append(Entry("cursor", Tile(text="> <", frame=VERMILLION, dashed=True)))
+        legend.append(Entry(framed, Tile(text="> <", frame=VERMILLION, dashed=True)))
     hexagonal = position.shape == "hex"
     return Picture(
         "Center",

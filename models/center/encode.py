@@ -16,6 +16,7 @@ from typing import Any
 
 from cpsolve import Model, NamedConstraint, Solution, Variable, all_of, exactly_one
 from cpsolve.expressions import Condition
+from cpsolve.limits import look
 from models.center.board import Board, Cell
 from models.center.rules import EMPTY, FIRST, SECOND, Position, opponent
 
@@ -187,6 +188,7 @@ class Game:
         for turn in range(1, horizon + 1):
             self._add_turn(turn, may_hold, passes)
         for (player, cell), rules in self._rules.items():
+            look("stating a game")
             needed = board.distance(cell)
             entry = self.model.add(all_of(rules), name=f"{player} on {cell} needs {needed} friend{'' if needed == 1 else 's'} in sight")
             self.needs[entry] = player, cell
@@ -223,6 +225,7 @@ class Game:
         sight = Sight(self.model, self.board, self._holds[player], self._holds[other], f"turn {turn}: {player}")
         choices: list[Variable] = []
         for cell in self.board.cells:
+            look("stating a game")
             # A player sees at most one friend per stone, so cells farther in than they have stones are out of reach.
             reachable = self.board.distance(cell) <= (turn - 1) // 2
             if may_hold(player, cell) and reachable and (cell != self.board.centre or turn == self.horizon):
@@ -260,6 +263,7 @@ class Game:
         """A pass: every cell is occupied or out of the player's sight; never two in a row, for that ends the game."""
         passed = self.passes[turn] = self.model.bool_var(f"turn {turn}: pass")
         for cell in self.board.cells:
+            look("stating a game")
             stones = [stone for stone in (self._holds[player].get(cell) for player in (FIRST, SECOND)) if stone is not None]
             needed = self.board.distance(cell)
             friends = sight.friends(cell) if needed else []

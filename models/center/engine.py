@@ -11,14 +11,15 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cpsolve import limits
 from cpsolve.checks import SECONDS
-from cpsolve.errors import TimeLimitError
+from cpsolve.errors import MemoryLimitError, TimeLimitError
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
 from cpsolve.puzzles import games
@@ -30,8 +31,12 @@ if TYPE_CHECKING:
 
 TABLE_BITS = {25: 14, 40: 20}
 """The logarithm of the table's size by the number of cells up to which it is enough; 22 on larger boards."""
-FIRST_SLICE = 200_000
-"""Positions searched before the clock is looked at for the first time; later slices grow with what was done."""
+SMALLEST_TABLE, ENTRY = 10, 12
+"""However little memory there is; and the bytes of an entry."""
+FIRST_SLICE = 500_000
+"""Cells of positions searched before the clock is looked at for the first time; later slices grow with what was done."""
+SMALLEST_SLICE, LAST_SLICE = 100, 60.0
+"""Positions; and the seconds left from which on no slice is to take longer than there is time."""
 PLAYERS = {FIRST: 0, SECOND: 1}
 
 
@@ -39,11 +44,14 @@ Verdict = games.Verdict[Move]
 """Who wins, when and how: ``plies`` counts the stones, and a swap."""
 
 
-def solve(position: Position, time_limit: float | None = None, *, check: bool = False, progress: bool = False) -> Verdict:
+def solve(
+    position: Position, time_limit: float | None = None, *, max_memory: int | None = None, check: bool = False, progress: bool = False
+) -> Verdict:
     """Who wins under best play and in how many plies, exactly, with all best moves and a line that was replayed by the rules.
 
-    Raises TimeLimitError, which tells what was refuted so far, when ``time_limit`` seconds pass. With ``check`` plain alpha-beta answers
-    once more, where it ends in time.
+    Raises TimeLimitError, which tells what was refuted so far, when ``time_limit`` seconds pass. With ``max_memory`` (bytes) its table is
+    made so small that it fits, which is slower; where nothing fits, MemoryLimitError. With ``check`` plain alpha-beta answers once more,
+    where it ends in time.
 
     >>> verdict = solve(Position(size=3))
     >>> verdict.winner, verdict.plies, len(verdict.best), verdict.line[-1]
@@ -52,21 +60,23 @@ def solve(position: Position, time_limit: float | None = None, *, check: bool = 
     'checked by alpha-beta: the same winner, plies and best moves'
     """
     started = time.perf_counter()
-    deadline = Deadline(time_limit)
-    with Progress("solving Center", enabled=progress) as shown:
+    load()
+    with Deadline(time_limit, max_memory).watched() as deadline, Progress("solving Center", enabled=progress) as shown:
         verdict = replace(_solve(position, deadline, shown), seconds=time.perf_counter() - started)
-    _ = verdict.line  # replayed by the rules before anyone sees it
-    return games.confirmed(verdict, min(SECONDS, deadline.remaining())) if check else verdict
+        _ = verdict.line  # replayed by the rules before anyone sees it
+        return games.confirmed(verdict, min(SECONDS, deadline.remaining())) if check else verdict
 
 
-def outcomes(position: Position, time_limit: float | None = None, *, progress: bool = False) -> dict[Move, tuple[str | None, int]]:
+def outcomes(
+    position: Position, time_limit: float | None = None, *, max_memory: int | None = None, progress: bool = False
+) -> dict[Move, tuple[str | None, int]]:
     """For every legal move the winner after it and the plies to the end, the move included.
 
     >>> set(outcomes(Position(size=5)).values())
     {('x', 7)}
     """
-    deadline = Deadline(time_limit)
-    with Progress("solving Center", enabled=progress) as shown:
+    load()
+    with Deadline(time_limit, max_memory).watched() as deadline, Progress("solving Center", enabled=progress) as shown:
         if position.swap and position.count(FIRST) + position.count(SECOND) <= 1:
             verdicts = {move: _solve(position.play(move), deadline, shown) for move in position.legal_moves()}
             return {move: (verdict.winner, verdict.plies + 1) for move, verdict in verdicts.items()}
@@ -153,7 +163,7 @@ class Proofs:
         self.limit = limit
         self.nodes = 0
         self.refuted = {FIRST: 0, SECOND: 0}
-        self.state = state_of(position, table_bits)
+        self.state = state_of(position, table_bits, self.deadline.room())
 
     @contextmanager
     def after(self, move: Move) -> Iterator[None]:
@@ -177,7 +187,7 @@ class Proofs:
         from models.center.kernels import ABORTED, LIMIT, NODES
 
         counters = self.state.counters
-        slice_size = FIRST_SLICE
+        slice_size, begun, before = FIRST_SLICE // len(self.position.stones), time.perf_counter(), self.nodes
         while True:
             if self.limit is not None:
                 slice_size = min(slice_size, self.limit - self.nodes)
@@ -188,11 +198,16 @@ class Proofs:
                 return found
             self.shown.update(f"{attacker} within {stones} plies, {self.nodes:,} positions")
             if (self.limit is not None and self.nodes >= self.limit) or self.deadline.passed():
-                raise TimeLimitError(
+                kind, more = (MemoryLimitError, "memory") if self.deadline.full else (TimeLimitError, "time")
+                raise kind(
                     f"the limit was met after {self.nodes:,} positions; so far x cannot force a win within {self.refuted['x']} plies, "
-                    f"nor o within {self.refuted['o']}: allow more time"
+                    f"nor o within {self.refuted['o']}: allow more {more}"
                 )
             slice_size *= 2  # what was found so far is in the table, the next slice gets there quickly
+            left = self.deadline.remaining()
+            if left < LAST_SLICE:
+                speed = (self.nodes - before) / (time.perf_counter() - begun)
+                slice_size = max(SMALLEST_SLICE, min(slice_size, int(left * speed)))
 
     def decide(self) -> tuple[str | None, int]:
         """The winner and the plies to the end; (None, the number of empty cells) when neither can force a win."""
@@ -242,8 +257,7 @@ class Proofs:
             played.enter_context(self.after(first))
             while not self.position.is_over:
                 self.shown.update(f"a game of best play, {len(moves):,} plies")
-                if self.deadline.passed():
-                    raise TimeLimitError("the limit was met before a game of best play came to its end: allow more time")
+                self.deadline.check("finding a game of best play")
                 plies -= 1
                 moves.append(next(move for move in self._likely() if self.keeps(move, winner, plies)))
                 played.enter_context(self.after(moves[-1]))
@@ -282,18 +296,28 @@ def _geometry(shape: str, size: int) -> tuple[NDArray[Any], ...]:
     return np.array(step, np.int64), np.array([area.distance(cell) for cell in area.cells], np.int8), np.ascontiguousarray(random), salt
 
 
-def state_of(position: Position, table_bits: int | None = None) -> State:
-    """The arrays of a position with an empty table.
+@cache
+def load() -> None:
+    """Compiles the search, or loads it: neither is part of an answer's time."""
+    Proofs(Position(size=3)).decide()
 
-    >>> state_of(Position(size=3), table_bits=4).sight.shape
-    (2, 9)
+
+def state_of(position: Position, table_bits: int | None = None, room: int | None = None) -> State:
+    """The arrays of a position with an empty table, which takes at most half of the room in memory.
+
+    >>> state_of(Position(size=3), table_bits=4).sight.shape, len(state_of(Position(size=9), room=10**6).keys)
+    ((2, 9), 32768)
     """
-    from models.center import kernels
+    with limits.loading():
+        from models.center import kernels
 
     step, distance, random, salt = _geometry(position.shape, position.size)
     cells = len(distance)
     if table_bits is None:
         table_bits = next((bits for most, bits in TABLE_BITS.items() if cells <= most), 22)
+    if room is not None:
+        table_bits = max(SMALLEST_TABLE, min(table_bits, (room // (2 * ENTRY)).bit_length() - 1))
+    limits.require(ENTRY << table_bits, "the table of the search")
     state = kernels.State(
         stone=np.array([kernels.EMPTY] * cells + [kernels.WALL], np.int8),
         sight=np.zeros((2, cells), np.int8),

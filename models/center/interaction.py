@@ -11,7 +11,7 @@ from typing import Any
 
 from cpsolve.catalogue import Answer, Instance, Interaction, Option, Spot, Standing
 from cpsolve.drawing import BLUE, PURPLE, Line, Picture, Place
-from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.errors import LimitError, ModelError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles.answers import plain_moves, review_answer
 from cpsolve.puzzles.games import Mistake
@@ -119,7 +119,7 @@ def analyse(position: Position, time_limit: float | None = None, **options: Any)
     deadline = Deadline(SCORE_SECONDS if time_limit is None else min(time_limit, SCORE_SECONDS))
     try:
         verdict = solve(position, deadline.remaining())
-    except TimeLimitError:
+    except LimitError:
         chosen = choose_move(position, STRONGEST, 0)
         return Answer(
             data=lambda: {"status": "unknown", "best": plain_moves([chosen])},
@@ -128,7 +128,7 @@ def analyse(position: Position, time_limit: float | None = None, **options: Any)
         )
     try:
         after = outcomes(position, max(1.0, deadline.remaining()))
-    except TimeLimitError:
+    except LimitError:
         after = {}
     scores = {cell: _mark(winner, plies) for cell, (winner, plies) in after.items() if cell != SWAP}
     return Answer(
@@ -167,7 +167,7 @@ def hint(position: Position, time_limit: float | None = None) -> Answer:
     return Answer(
         data=lambda: {"move": name_of(found.move), "words": found.words, "proven": found.proven},
         sentences=lambda: [f"{found.move}: {found.words}"],
-        picture=lambda: draw(position, cursor=None if found.move == SWAP else found.move),
+        picture=lambda: draw(position, cursor=None if found.move == SWAP else found.move, framed="hint"),
     )
 
 
@@ -194,7 +194,7 @@ def why(position: Position, spot: str) -> Answer:
 
 def sighted(position: Position, cell: Cell) -> Picture:
     """The position with lines of sight from a cell: thick to friends, thin to others."""
-    plain = draw(position, cursor=cell)
+    plain = draw(position, cursor=cell, framed="asked about")
     friends = position.friends(position.to_move, cell)
     lines = [
         Line(_place(cell), _place(other), BLUE if other in friends else PURPLE, 6 if other in friends else 2, f"{cell} sees {other}")

@@ -1,10 +1,10 @@
 """Who plays: ten levels of computer players, people at a keyboard, and matches between any two of them.
 
-A player is a function from a position to one of its legal moves. Level 1 plays at random; levels 2 to 7 look further and further ahead by
-alpha-beta and slip less and less (:mod:`cpsolve.puzzles.levels`); levels 8 to 10 first try to prove a forced win of either side and, where
-they cannot, look six to nine plies ahead for the best move that no proof refutes, with more and more effort. ``"original"`` is the second
-level of the original's own program, to measure the others against. Work is counted in positions, never by the clock, so a seed fixes
-every game.
+A player is a function from a position to one of its legal moves. Level 1 plays at random; levels 2 to 4 take the centre but overlook
+threats, less and less; levels 5 to 9 look further and further ahead by alpha-beta and slip less and less (:mod:`cpsolve.puzzles.levels`);
+level 10 first tries to prove a forced win of either side and, where it cannot, looks six to nine plies ahead for the best move that no
+proof refutes. ``"original"`` is the second level of the original's own program, to measure the others against. Work is counted in
+positions, never by the clock, so a seed fixes every game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.errors import LimitError, ModelError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles.levels import Level, check_level, in_words
 from models.center.board import Board, Cell
@@ -26,16 +26,15 @@ from models.center.rules import EMPTY, FIRST, SECOND, SWAP, Move, Position, oppo
 Player = Callable[[Position], Move]
 
 LADDER = {
-    2: Level(1, 1.0),
-    3: Level(2, 0.78),
-    4: Level(2, 0.56),
-    5: Level(2, 0.36),
-    6: Level(3, 0.22),
-    7: Level(4, 0.12),
-    8: Level(0, 0.03, effort=0.06),
-    9: Level(0, 0.01, effort=0.25),
+    2: Level(1, 0.4, overlooks=0.95),
+    3: Level(1, 0.88, overlooks=0.44),
+    4: Level(2, 0.91, overlooks=0.1),
+    5: Level(2, 0.78),
+    6: Level(2, 0.56),
+    7: Level(2, 0.36),
+    8: Level(3, 0.25),
+    9: Level(4, 0.1),
 }
-FULL = Level(0, effort=1.0)
 STRONGEST = 10
 ORIGINAL = "original"
 """The name of the original's own level 2."""
@@ -49,7 +48,14 @@ SLOW = 2.0
 PROOF_TABLE_BITS, LOOK_TABLE_BITS = 18, 16
 
 
-def choose_move(position: Position, level: int | str = 1, seed: int | None = None, *, time_limit: float | None = None) -> Move:
+def choose_move(
+    position: Position,
+    level: int | str = 1,
+    seed: int | None = None,
+    *,
+    time_limit: float | None = None,
+    max_memory: int | None = None,
+) -> Move:
     """A move by a computer player: 1 random … 10 as strong as it can be within a second; or ``"original"``.
 
     The same seed gives the same move; without one it may differ from call to call where several are as good. With a ``time_limit``
@@ -62,7 +68,12 @@ def choose_move(position: Position, level: int | str = 1, seed: int | None = Non
     True
     """
     check_level(level, LEVELS, NAMED)
-    share = min(1.0, Deadline(time_limit).remaining() / SLOW)
+    with Deadline(time_limit, max_memory).watched() as deadline:
+        return _chosen(position, level, seed, deadline)
+
+
+def _chosen(position: Position, level: int | str, seed: int | None, deadline: Deadline) -> Move:
+    share = min(1.0, deadline.remaining() / SLOW)
     if position.is_over:
         raise ModelError(f"the game is over, there is no move to choose:\n{position}")
     if isinstance(level, str):
@@ -74,11 +85,13 @@ def choose_move(position: Position, level: int | str = 1, seed: int | None = Non
         return moves[0]
     if position.centre in moves:
         return position.centre
-    chosen = LADDER.get(level, FULL)
+    if level == STRONGEST:
+        return _proving(position, moves, share)
+    chosen = LADDER[level]
+    if chosen.overlook(chance):
+        return moves[0]
     if chosen.slip(chance):
         return _slip(position, moves)
-    if chosen.effort:
-        return _proving(position, moves, chosen.effort * share)
     return _looking_ahead(position, moves, chosen.plies, share)
 
 
@@ -121,11 +134,11 @@ def _positions(effort: float, position: Position) -> int:
     return int(effort) // (len(position.stones) + 60)
 
 
-# -- the strongest levels
+# -- the strongest level
 
 
 def _proving(position: Position, moves: list[Move], effort: float) -> Move:
-    """The move of a player who spends this share of the effort of the strongest."""
+    """The move of the strongest player, who spends this share of the whole effort."""
     if position.swap and position.count(FIRST) + position.count(SECOND) == 0:
         return next(move for move in moves if move in corners(position.board))
     proofs = Proofs(position, limit=_positions(effort * PROOF_EFFORT, position), table_bits=PROOF_TABLE_BITS)
@@ -135,7 +148,7 @@ def _proving(position: Position, moves: list[Move], effort: float) -> Move:
         if position.can_swap and winner == opponent(position.to_move):
             return SWAP  # the stone that wins for the other is one's own then, with the other to move
         return next(move for move in placements if proofs.keeps(move, winner, plies))
-    except TimeLimitError:
+    except LimitError:
         pass  # undecided; what was refuted on the way stays in the table of the proofs
     if position.can_swap and not any(position.stone(cell) == FIRST for cell in corners(position.board)):
         return SWAP
@@ -143,7 +156,7 @@ def _proving(position: Position, moves: list[Move], effort: float) -> Move:
     proofs.limit = proofs.nodes + _positions(effort * DOUBT_EFFORT, position)
     try:
         return next((move for move in ranked if not _refuted(proofs, move)), ranked[0])
-    except TimeLimitError:
+    except LimitError:
         return ranked[0]
 
 

@@ -11,9 +11,9 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cpsolve import Model, Status, TimeLimitError, Variable
+from cpsolve import Model, Result, Status, Variable
 from cpsolve.checks import NOT_CHECKED, Check
-from cpsolve.errors import ModelError
+from cpsolve.errors import LimitError, ModelError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles.plans import Move, Plan, plan_of
 from models.center.board import Cell
@@ -142,21 +142,25 @@ def _game(target: Position, stones: dict[Cell, str], turns: int | None) -> Game:
 # -- which order of stones leads here?
 
 
-def reach(board: Position | Sequence[Sequence[str]], *, time_limit: float | None = None, check: bool = False) -> Plan[Position]:
+def reach(
+    board: Position | Sequence[Sequence[str]], *, time_limit: float | None = None, max_memory: int | None = None, check: bool = False
+) -> Plan[Position]:
     """An order of legal moves from the empty board, x first, that leads to the given stones; else the reason why there is none.
 
     ``plan.moves`` are placements with ``player`` and ``cell``, ``plan.states`` the positions. Players pass when they must. UNKNOWN
-    when ``time_limit`` seconds pass. With ``check`` the models of small boards are answered once more by an independent backend.
+    when ``time_limit`` seconds pass or more than ``max_memory`` bytes are needed. With ``check`` the models of small boards are answered
+    once more by an independent backend.
 
     >>> plan = reach(["xoo..", ".x...", ".....", ".....", "....."])
     >>> plan.cost, plan.states[-1].to_move
     (4, 'x')
     """
     target = _target(board)
-    empty = Position(target.size, target.shape)
-    stones = stones_of(target)
-    puzzle = Arrangement(empty, target.stones)
-    deadline = Deadline(time_limit)
+    with Deadline(time_limit, max_memory).watched() as deadline:
+        return _reach(target, Arrangement(Position(target.size, target.shape), target.stones), stones_of(target), check, deadline)
+
+
+def _reach(target: Position, puzzle: Arrangement, stones: dict[Cell, str], check: bool, deadline: Deadline) -> Plan[Position]:
     if not stones:
         return puzzle.plan((), 0, {"horizon": 0})
     reason = _plain_reason(target, stones)
@@ -165,14 +169,16 @@ def reach(board: Position | Sequence[Sequence[str]], *, time_limit: float | None
         return Plan(Status.INFEASIBLE, reason=reason, puzzle=puzzle, check=Check(note=note))
     game, opinion = None, NOT_CHECKED
     for horizon in _horizons(target, stones):
-        game = _game(target, stones, horizon)
-        result = game.model.solve(time_limit=deadline.left(), workers=1, options=SETTINGS, check=check)
+        try:
+            game = _game(target, stones, horizon)
+            result = game.model.solve(workers=1, options=SETTINGS, check=check)
+        except LimitError:
+            result = Result(Status.UNKNOWN)
         opinion = result.check
         if result.status is Status.UNKNOWN:
-            return Plan(
-                Status.UNKNOWN, reason=f"the limit of {time_limit} s passed with no answer for a game of {horizon} turns", puzzle=puzzle
-            )
-        if result.solution is not None:
+            reason = f"{deadline.given()} passed with no answer for a game of {horizon} turns"
+            return Plan(Status.UNKNOWN, reason=reason, puzzle=puzzle)
+        if result.solution is not None and game is not None:
             plan = puzzle.plan(game.decode(result.solution), len(stones), {"horizon": horizon, **result.stats})
             return replace(plan, check=opinion)
     return Plan(Status.INFEASIBLE, reason=_clash(game, stones, deadline), puzzle=puzzle, check=opinion)
@@ -248,7 +254,7 @@ def _clash(game: Game | None, stones: dict[Cell, str], deadline: Deadline) -> st
     try:
         limit = min(REASON_SECONDS, deadline.remaining())
         needing = {game.needs[entry] for entry in game.model.conflict(time_limit=limit) if entry in game.needs}
-    except TimeLimitError:
+    except LimitError:
         return "no order of the stones gives each enough friends in sight when it is placed"
     guilty = [f"{player} on {cell}" for cell, player in stones.items() if (player, cell) in needing]
     if not guilty:
@@ -259,7 +265,9 @@ def _clash(game: Game | None, stones: dict[Cell, str], deadline: Deadline) -> st
 # -- the shortest cooperative win
 
 
-def cooperative_win(size: int = 5, shape: str = "square", *, time_limit: float | None = None, check: bool = False) -> Plan[Position]:
+def cooperative_win(
+    size: int = 5, shape: str = "square", *, time_limit: float | None = None, max_memory: int | None = None, check: bool = False
+) -> Plan[Position]:
     """The fewest stones, of both players together, after which x can stand on the centre when o helps.
 
     With ``check`` the model of every length is answered once more by an independent backend, where it is small.
@@ -268,7 +276,11 @@ def cooperative_win(size: int = 5, shape: str = "square", *, time_limit: float |
     >>> plan.cost, plan.optimal, plan.states[-1].winner
     (5, True, 'x')
     """
-    empty = Position(size, shape)
+    with Deadline(time_limit, max_memory).watched() as deadline:
+        return _cooperative_win(Position(size, shape), check, deadline)
+
+
+def _cooperative_win(empty: Position, check: bool, deadline: Deadline) -> Plan[Position]:
     area = empty.board
     directions = len(area.rays[0])
     needed = area.distance(area.centre)
@@ -278,16 +290,18 @@ def cooperative_win(size: int = 5, shape: str = "square", *, time_limit: float |
             reason=f"the centre of {area} needs {needed} friends in sight, but there are only {directions} directions to see one in",
             puzzle=Arrangement(empty),
         )
-    deadline = Deadline(time_limit)
     for horizon in range(1, len(area.cells) + 1, 2):
-        game = Game(area, horizon, lambda player, cell: True)
-        game.model.add(game.taken(horizon, area.centre), name="x ends on the centre")
-        result = game.model.solve(time_limit=deadline.left(), workers=1, options=SETTINGS, check=check)
+        try:
+            game = Game(area, horizon, lambda player, cell: True)
+            game.model.add(game.taken(horizon, area.centre), name="x ends on the centre")
+            result = game.model.solve(workers=1, options=SETTINGS, check=check)
+        except LimitError:
+            result = Result(Status.UNKNOWN)
         if result.status is Status.UNKNOWN:
             return Plan(
                 Status.UNKNOWN,
                 bound=horizon,
-                reason=f"the limit of {time_limit} s passed; games of fewer than {horizon} stones were ruled out",
+                reason=f"{deadline.given()} passed; games of fewer than {horizon} stones were ruled out",
                 puzzle=Arrangement(empty),
             )
         if result.solution is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.errors import LimitError, ModelError
 from cpsolve.puzzles.games import in_plies
 from cpsolve.puzzles.levels import check_level
 from cpsolve.puzzles.sessions import numbers_in
@@ -119,7 +119,7 @@ class CenterSession(TwoPlayers[Position]):
         player = self.position.to_move
         try:
             self.verdict = solve(self.position, time_limit=HINT_SECONDS, progress=True)
-        except TimeLimitError:
+        except LimitError:
             move = choose_move(self.position, STRONGEST, seed=self.seed)
             self.message = f"Level {STRONGEST} would play {move}. Who wins by force was not found within {HINT_SECONDS:g} s."
         else:
@@ -197,7 +197,7 @@ def what_follows(after: Position) -> list[str]:
         return []
     try:
         verdict = solve(after, time_limit=WHY_SECONDS)
-    except TimeLimitError:
+    except LimitError:
         return [f"Who wins then was not found within {WHY_SECONDS:g} s."]
     if verdict.winner is None:
         return ["With best play nobody wins."]

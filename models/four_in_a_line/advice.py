@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cpsolve.errors import ModelError, TimeLimitError
-from cpsolve.puzzles.games import Hint, Mistake, Review, in_plies, look_back
+from cpsolve.errors import LimitError, ModelError
+from cpsolve.limits import Deadline
+from cpsolve.puzzles.games import Hint, Mistake, Review, for_a_proof, in_plies, look_back
 from models.four_in_a_line.engine import Verdict, at_most, plies_left, solve
 from models.four_in_a_line.players import decide, look, middle_first, scores_take_long
 from models.four_in_a_line.rules import PLAYERS, Position
 
+LOOK_SECONDS = 2.0
+"""What is kept of a longer time to look ahead when there is no proof."""
 
-def scores(position: Position, time_limit: float | None = None) -> dict[int, int]:
+
+def scores(position: Position, time_limit: float | None = None, *, max_memory: int | None = None) -> dict[int, int]:
     """The exact score of every column for the player to move; TimeLimitError when the limit (seconds) passes first.
 
     >>> scores(Position.from_moves("44444326213163"))[4]
     3
     """
-    return dict(solve(position, time_limit, progress=False).scores)
+    return dict(solve(position, time_limit, progress=False, max_memory=max_memory).scores)
 
 
-def hint(position: Position, time_limit: float | None = None) -> Hint[int]:
+def hint(position: Position, time_limit: float | None = None, *, max_memory: int | None = None) -> Hint[int]:
     """The best column, nearest to the middle, with what it is worth; where no proof ends in time, what looks best.
 
     >>> hint(Position.from_moves("44444326213163"))
@@ -28,19 +32,23 @@ def hint(position: Position, time_limit: float | None = None) -> Hint[int]:
     """
     if position.is_over:
         raise ModelError(f"the game is over: there is no move to make\n{position}")
-    try:
-        if scores_take_long(position):
-            column, outcome = decide(position, time_limit)
-            return Hint(column, outcome, proven=True)
-        verdict = solve(position, time_limit, progress=False)
-    except TimeLimitError:
-        choice = look(position)
-        return Hint(choice.column, f"looks best {choice.depth} plies ahead; nothing was proven in time", proven=False)
+    with Deadline(time_limit, max_memory).watched() as deadline:
+        seconds = None if deadline.left() is None else for_a_proof(deadline.remaining(), LOOK_SECONDS)
+        try:
+            if scores_take_long(position):
+                column, outcome = decide(position, seconds)
+                return Hint(column, outcome, proven=True)
+            verdict = solve(position, seconds, progress=False)
+        except LimitError:
+            choice = look(position, deadline.left())
+            return Hint(choice.column, f"looks best {choice.depth} plies ahead; nothing was proven in time", proven=False)
     column = middle_first(position, verdict.best)[0]
     return Hint(column, worth(verdict, column), proven=True)
 
 
-def first_losing_move(moves: str | Sequence[int], start: Position | None = None, time_limit: float | None = None) -> Mistake[int] | None:
+def first_losing_move(
+    moves: str | Sequence[int], start: Position | None = None, time_limit: float | None = None, *, max_memory: int | None = None
+) -> Mistake[int] | None:
     """The first move of a game after which its player no longer wins, or no longer draws; None when there is none.
 
     Looks from the end back, as far as the time limit (seconds) allows; :func:`review` tells how far that was.
@@ -49,10 +57,12 @@ def first_losing_move(moves: str | Sequence[int], start: Position | None = None,
     >>> mistake.number, mistake.move, mistake.winner, mistake.winner_after, mistake.better
     (3, 2, 'a', 'b', (1, 4))
     """
-    return review(moves, start, time_limit).mistake
+    return review(moves, start, time_limit, max_memory=max_memory).mistake
 
 
-def review(moves: str | Sequence[int], start: Position | None = None, time_limit: float | None = None) -> Review[int]:
+def review(
+    moves: str | Sequence[int], start: Position | None = None, time_limit: float | None = None, *, max_memory: int | None = None
+) -> Review[int]:
     """The first losing move, and from which move on the game was looked at.
 
     >>> review("44", Position(rows=7, columns=8), time_limit=0)
@@ -60,7 +70,9 @@ def review(moves: str | Sequence[int], start: Position | None = None, time_limit
     """
     begun = start or Position()
     listed = [int(move) for move in moves]
-    return look_back(begun, listed, lambda position, limit: solve(position, limit, progress=False), winner, time_limit)
+    return look_back(
+        begun, listed, lambda position, limit: solve(position, limit, progress=False), winner, time_limit, max_memory=max_memory
+    )
 
 
 def winner(position: Position, time_limit: float | None = None) -> str | None:

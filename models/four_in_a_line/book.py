@@ -1,18 +1,22 @@
-"""The opening book: exact scores of positions with few stones on the board that everybody plays on, found beforehand by our own search.
+"""The opening book: exact scores of all positions with 4, 8 and 12 stones on the board that everybody plays on, by our own search.
 
-``python -m benchmarks.make_book`` makes the file; a position and its mirror image are one entry. A score tells who wins and when, so
-distances are in it too. The file is a compressed list of numbers, read when a position with few stones is first asked for. It may hold
-any positions: what it does not hold is searched.
+``python -m benchmarks.make_book`` makes the file. A score tells who wins and when, so distances are in it too. No position is written down:
+those whose columns are equally high are a *block*, and within it the stones of the player to move, read column by column, are one of few
+*patterns*, so the place of a score tells its position; mirror images have one place. Positions with another number of stones follow from
+those that can come of them within three plies, all looked up at once as arrays. The file is read when it is first needed.
 """
 
 from __future__ import annotations
 
 import lzma
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cpsolve.errors import ModelError
 from models.four_in_a_line.rules import Position
@@ -20,66 +24,206 @@ from models.four_in_a_line.rules import Position
 FILE = Path(__file__).with_name("book.xz")
 SHAPE = 6, 7, 4
 """Rows, columns and stones in a line of the board that it is about."""
-DEEPEST = 8
-"""Positions with more stones are in no book, and not looked up."""
+LEVELS = 4, 8, 12
+"""How many stones the positions have whose scores are kept, if the file goes that far."""
+FULL = -128
+"""In place of a score: there is no room on the column."""
+NEVER = -127
+"""In the table that is packed: a place that is never looked up, since no game leads there or a player wins at once."""
+
+Words = NDArray[np.uint64]
+Scores = NDArray[np.int8]
 
 
-def code(position: Position) -> int:
-    """A number that no other position has but its mirror image: in each column the player's stones below a bit that marks the height.
+@dataclass(frozen=True)
+class Grid:
+    """Moves and lines on many boards of one shape at a time. A board is two words, the stones of the player to move and all stones, of
+    ``rows + 1`` bits for each column."""
 
-    >>> code(Position.from_moves("12")) == code(Position.from_moves("76")) != code(Position.from_moves("21"))
-    True
-    """
-    own, mask = position.sides
-    height = position.rows + 1
-    marked = own | (mask + sum(1 << column * height for column in range(position.columns)))
-    lanes = [marked >> column * height & (1 << height) - 1 for column in range(position.columns)]
-    image = sum(lane << (position.columns - 1 - column) * height for column, lane in enumerate(lanes))
-    return min(marked, image)
+    rows: int
+    columns: int
+    connect: int
+
+    @property
+    def cells(self) -> int:
+        """How many cells there are."""
+        return self.rows * self.columns
+
+    def lane(self, column: int) -> int:
+        """The cells of a column, from 0."""
+        return ((1 << self.rows) - 1) << column * (self.rows + 1)
+
+    def moves(self, mask: Words) -> Words:
+        """The cell on which a stone lands in each column, one more axis; 0 where there is no room."""
+        bottom = sum(1 << column * (self.rows + 1) for column in range(self.columns))
+        lanes = np.array([self.lane(column) for column in range(self.columns)], np.uint64)
+        return (mask + np.uint64(bottom))[..., None] & lanes
+
+    def has_line(self, stones: Words) -> NDArray[np.bool_]:
+        """Whether the stones hold a line.
+
+        >>> Grid(6, 7, 4).has_line(np.array([0b1111, 0b10111], np.uint64)).tolist()
+        [True, False]
+        """
+        found = np.zeros(stones.shape, np.bool_)
+        for step in (1, self.rows, self.rows + 1, self.rows + 2):
+            line = stones
+            for distance in range(1, self.connect):
+                line = line & (stones >> np.uint64(distance * step))
+            found |= line != 0
+        return found
+
+    def wins_at_once(self, own: Words, mask: Words) -> NDArray[np.bool_]:
+        """Whether the player to move can complete a line."""
+        moves = self.moves(mask)
+        wins: NDArray[np.bool_] = (self.has_line(own[..., None] | moves) & (moves != 0)).any(axis=-1)
+        return wins
 
 
-def score(position: Position) -> int | None:
-    """The exact score of a position for the player to move, if the book has it.
+class Places:
+    """Where the scores of positions with some number of stones are."""
 
-    >>> score(Position.from_moves("44444326213163")) is None
-    True
-    """
-    if position.ply > DEEPEST or (position.rows, position.columns, position.connect) != SHAPE:
-        return None
-    return entries().get(code(position))
+    def __init__(self, grid: Grid, stones: int) -> None:
+        self.grid = grid
+        base = grid.rows + 1
+        heights = np.arange(base**grid.columns)
+        digits = [heights // base**column % base for column in range(grid.columns)]
+        image = sum(digit * base ** (grid.columns - 1 - column) for column, digit in enumerate(digits))
+        self.blocks = np.flatnonzero((sum(digits) == stones) & (heights <= image))
+        """Of each block the heights of its columns as the digits of a number; of two mirror images the smaller."""
+        words = np.arange(1 << stones)
+        self.patterns = np.flatnonzero(sum((words >> bit & 1 for bit in range(stones)), np.zeros_like(words)) == stones // 2)
+        """Of each pattern the stones of the player to move, as the bits of a number."""
+        self.lengths = np.array([pile.bit_length() for pile in range(1 << grid.rows)])
+
+    def __len__(self) -> int:
+        return len(self.blocks) * len(self.patterns)
+
+    def of(self, own: Words, mask: Words) -> NDArray[np.int64]:
+        """The places of positions; without meaning when they have another number of stones."""
+        heights, stones = [], []
+        for column in range(self.grid.columns):
+            start, pile = np.uint64(column * (self.grid.rows + 1)), np.uint64((1 << self.grid.rows) - 1)
+            heights.append(self.lengths[(mask >> start & pile).astype(np.int64)])
+            stones.append((own >> start & pile).astype(np.int64))
+        block, pattern = self._read(heights, stones)
+        image, mirrored = self._read(heights[::-1], stones[::-1])
+        pattern = np.where(block < image, pattern, np.where(image < block, mirrored, np.minimum(pattern, mirrored)))
+        row, column = np.searchsorted(self.blocks, np.minimum(block, image)), np.searchsorted(self.patterns, pattern)
+        found: NDArray[np.int64] = np.minimum(row * len(self.patterns) + column, len(self) - 1)
+        return found
+
+    def _read(self, heights: list[Any], stones: list[Any]) -> tuple[Any, Any]:
+        """The numbers of block and pattern, column by column."""
+        block, pattern, read, weight = 0, 0, 0, 1
+        for height, own in zip(heights, stones, strict=True):
+            block, pattern, read, weight = block + height * weight, pattern | own << read, read + height, weight * (self.grid.rows + 1)
+        return block, pattern
 
 
 @cache
-def entries() -> Mapping[int, int]:
-    """All entries, scores by code; none when there is no file.
+def places(grid: Grid, stones: int) -> Places:
+    """The places of positions with some number of stones."""
+    return Places(grid, stones)
 
-    >>> all(-21 <= worth <= 21 for worth in entries().values())
-    True
+
+@dataclass(frozen=True)
+class Book:
+    """Scores by place, for each number of stones that the book has."""
+
+    grid: Grid
+    tables: Mapping[int, Scores]
+
+    @property
+    def deepest(self) -> int:
+        """The most stones of a position whose score is in the book; -1 when it is empty."""
+        return max(self.tables, default=-1)
+
+    def scores(self, own: Words, mask: Words, stones: int) -> NDArray[np.int16]:
+        """The scores of positions with that number of stones, in none of which the game is over, for the player to move."""
+        if stones not in self.tables:
+            found: NDArray[np.int16] = self.by_column(own, mask, stones).max(axis=-1)
+            return found
+        kept = self.tables[stones][places(self.grid, stones).of(own, mask)].astype(np.int16)
+        return np.where(self.grid.wins_at_once(own, mask), self._win(stones), kept)
+
+    def by_column(self, own: Words, mask: Words, stones: int) -> NDArray[np.int16]:
+        """The same for every column, one more axis; FULL where there is no room."""
+        moves = self.grid.moves(mask)
+        following = self.scores(np.broadcast_to((own ^ mask)[..., None], moves.shape), mask[..., None] | moves, stones + 1)
+        won = self.grid.has_line(own[..., None] | moves)
+        return np.where(moves == 0, np.int16(FULL), np.where(won, self._win(stones), -following))
+
+    def _win(self, stones: int) -> np.int16:
+        """The score of winning with the next stone."""
+        return np.int16((self.grid.cells + 1 - stones) // 2)
+
+
+def score(position: Position) -> int | None:
+    """The exact score of a position that is not over for the player to move, if the book goes that far.
+
+    >>> score(Position.from_moves("44")), score(Position.from_moves("44444326213163"))
+    (1, None)
     """
-    return unpack(FILE.read_bytes()) if FILE.exists() else {}
+    known = _book_for(position, position.ply)
+    return None if known is None else int(known.scores(*_words(position), position.ply)[0])
 
 
-def pack(book: Mapping[int, int]) -> bytes:
-    """The entries as the bytes of a file: sorted, each code less the one before it, byte by byte of the same weight together.
+def by_column(position: Position) -> dict[int, int] | None:
+    """The exact score of every column with room, if the book goes that far.
 
-    >>> unpack(pack({5: -3, 900: 0})) == {5: -3, 900: 0}
-    True
+    >>> by_column(Position())
+    {1: -2, 2: -1, 3: 0, 4: 1, 5: 0, 6: -1, 7: -2}
     """
-    codes = np.array(sorted(book), np.uint64)
-    steps = np.diff(codes, prepend=np.uint64(0)).astype("<u8").view(np.uint8).reshape(-1, 8)
-    scores = np.array([book[int(each)] for each in codes], np.int8)
-    return lzma.compress(len(codes).to_bytes(8, "little") + steps.T.tobytes() + scores.tobytes(), preset=9 | lzma.PRESET_EXTREME)
+    known = _book_for(position, position.ply + 1)
+    if known is None:
+        return None
+    found = known.by_column(*_words(position), position.ply)[0]
+    return {column: int(found[column - 1]) for column in position.legal_columns}
 
 
-def unpack(data: bytes) -> dict[int, int]:
-    """The entries of a file; ModelError for any other bytes."""
+def _book_for(position: Position, stones: int) -> Book | None:
+    """The book, if it has to do with a position and goes as far as a number of stones."""
+    if stones > LEVELS[-1] or (position.rows, position.columns, position.connect) != SHAPE:
+        return None
+    known = shipped()
+    return known if stones <= known.deepest else None
+
+
+def _words(position: Position) -> tuple[Words, Words]:
+    own, mask = position.sides
+    return np.array([own], np.uint64), np.array([mask], np.uint64)
+
+
+@cache
+def shipped() -> Book:
+    """The book of the file; an empty one when there is none."""
+    return unpack(FILE.read_bytes()) if FILE.exists() else Book(Grid(*SHAPE), {})
+
+
+def pack(tables: Mapping[int, Scores]) -> bytes:
+    """The tables as the bytes of a file. A place that is never looked up repeats the one before it, which takes no room."""
+    plain = []
+    for stones in sorted(tables):
+        table = tables[stones]
+        kept = np.maximum.accumulate(np.where(table == NEVER, 0, np.arange(len(table))))
+        plain.append(table[kept].tobytes())
+    return lzma.compress(b"".join(plain), preset=9 | lzma.PRESET_EXTREME)
+
+
+def unpack(data: bytes) -> Book:
+    """The book of a file; ModelError for any other bytes."""
     try:
-        plain = lzma.decompress(data)
+        plain = np.frombuffer(lzma.decompress(data), np.int8)
     except lzma.LZMAError as error:
         raise ModelError(f"the opening book cannot be read ({error}): install the package again") from error
-    count = int.from_bytes(plain[:8], "little")
-    if len(plain) != 8 + 9 * count:
-        raise ModelError(f"the opening book is cut short: {len(plain)} bytes for {count} entries; install the package again")
-    steps = np.frombuffer(plain, np.uint8, 8 * count, 8).reshape(8, -1).T.copy().view("<u8")
-    scores = np.frombuffer(plain, np.int8, count, 8 + 8 * count)
-    return dict(zip(np.cumsum(steps, dtype=np.uint64).tolist(), scores.tolist(), strict=True))
+    grid = Grid(*SHAPE)
+    tables: dict[int, Scores] = {}
+    read = 0
+    for stones in LEVELS:
+        if read < len(plain):
+            tables[stones] = plain[read : read + len(places(grid, stones))]
+            read += len(places(grid, stones))
+    if not tables or read != len(plain):
+        raise ModelError(f"the opening book is cut short: it has {len(plain):,} scores, not {read:,}; install the package again")
+    return Book(grid, tables)

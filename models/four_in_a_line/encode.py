@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import cpsolve as cp
 from cpsolve.checks import Check
 from cpsolve.errors import ModelError, SolverError
+from cpsolve.limits import Deadline
 from cpsolve.puzzles.plans import Move, Plan, plan_of
 from models.four_in_a_line.orders import last_stones, lines
 from models.four_in_a_line.rules import PLAYERS, Configuration, Position, Square, read_configuration
@@ -159,6 +160,8 @@ def reach(
     connect: int = 4,
     time_limit: float | None = None,
     check: bool = False,
+    *,
+    max_memory: int | None = None,
 ) -> Plan[Position]:
     """An order of legal drops, players alternating from a and no line before the last stone, that leads to a board; or why none does.
 
@@ -171,17 +174,22 @@ def reach(
     'a has 0 stones and b 1: players alternate and a begins, so a has as many as b or one more'
     """
     puzzle = filling(configuration, rows, columns, connect)
+    with Deadline(time_limit, max_memory).watched() as deadline:
+        return _reach(puzzle, check, deadline)
+
+
+def _reach(puzzle: Filling, check: bool, deadline: Deadline) -> Plan[Position]:
     if reason := _why_not(puzzle):
         note = "not checked: the rules alone say that no order leads here" if check else ""
         return Plan(cp.Status.INFEASIBLE, reason=reason, puzzle=puzzle, check=Check(note=note))
     order = order_model(puzzle)
-    result = order.model.solve(time_limit=time_limit, options=PLAIN_SEARCH, check=check)
+    result = order.model.solve(options=PLAIN_SEARCH, check=check)
     if result.solution is not None:
         return replace(_decoded(puzzle, result.solution), stats=result.stats, check=result.check)
     if result.status is cp.Status.INFEASIBLE:
         reason = _words(order)
     else:
-        reason = f"the time limit of {time_limit} s passed; give more time"
+        reason = f"{deadline.given()} passed; give more"
     return Plan(result.status, reason=reason, stats=result.stats, puzzle=puzzle, check=result.check)
 
 

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from cpsolve import limits
 from cpsolve.checks import SECONDS
 from cpsolve.errors import ModelError
 from cpsolve.limits import Deadline, budget
@@ -43,10 +44,13 @@ Verdict = games.Verdict[int]
 """What perfect play leads to; ``score`` and ``scores`` (by column) are for the player to move."""
 
 
-def solve(position: Position, time_limit: float | None = None, progress: bool = True, *, check: bool = False) -> Verdict:
+def solve(
+    position: Position, time_limit: float | None = None, progress: bool = True, *, max_memory: int | None = None, check: bool = False
+) -> Verdict:
     """The exact score of a position and of each column; raises TimeLimitError when the limit (seconds) passes first.
 
-    With ``check`` plain alpha-beta by the rules finds the scores of all columns once more, where it ends in time.
+    With ``max_memory`` (bytes) its tables are made so small that they fit, which is slower; where nothing fits, MemoryLimitError. With
+    ``check`` plain alpha-beta by the rules finds the scores of all columns once more, where it ends in time.
 
     >>> verdict = solve(Position.from_moves("44444326213163"))
     >>> verdict.score, verdict.winner, verdict.plies, verdict.best
@@ -56,14 +60,16 @@ def solve(position: Position, time_limit: float | None = None, progress: bool = 
     >>> solve(Position.from_moves("123412341234", rows=4, columns=4), check=True).check.note
     'checked by alpha-beta: the same scores of all moves'
     """
-    deadline = Deadline(time_limit)
-    verdict = solve_many((position,), time_limit, progress)[0]
-    if not check:
-        return verdict
-    return games.confirmed(verdict, min(SECONDS, deadline.remaining()), partial(_score_of, position))
+    with Deadline(time_limit, max_memory).watched() as deadline:
+        verdict = solve_many((position,), time_limit, progress, max_memory=max_memory)[0]
+        if not check:
+            return verdict
+        return games.confirmed(verdict, min(SECONDS, deadline.remaining()), partial(_score_of, position))
 
 
-def solve_many(positions: Iterable[Position], time_limit: float | None = None, progress: bool = True) -> list[Verdict]:
+def solve_many(
+    positions: Iterable[Position], time_limit: float | None = None, progress: bool = True, *, max_memory: int | None = None
+) -> list[Verdict]:
     """The verdicts of several positions, faster than one by one.
 
     >>> [verdict.score for verdict in solve_many([Position.from_moves("4444432621316"), Position.from_moves("44444326213163")])]
@@ -73,11 +79,12 @@ def solve_many(positions: Iterable[Position], time_limit: float | None = None, p
     known = [in_book(position) for position in listed]
     lasting = [position for position, scores in zip(listed, known, strict=True) if scores is None and not position.is_over]
     found, nodes, seconds = list[int](), 0, 0.0
-    if lasting:
-        searcher = _searcher_for(lasting)
-        started = time.perf_counter()
-        found, nodes = searcher.run(lasting, True, None, time_limit, progress)
-        seconds = time.perf_counter() - started
+    with Deadline(time_limit, max_memory).watched():
+        if lasting:
+            searcher = _searcher_for(lasting)
+            started = time.perf_counter()
+            found, nodes = searcher.run(lasting, True, None, time_limit, progress)
+            seconds = time.perf_counter() - started
     verdicts = []
     place = 0
     for position, looked_up in zip(listed, known, strict=True):
@@ -89,12 +96,12 @@ def solve_many(positions: Iterable[Position], time_limit: float | None = None, p
         score = max(scores.values()) if scores else final_score(position)
         winner = None if score == 0 else position.to_move if score > 0 else _other(position.to_move)
         best = tuple(column for column, worth in scores.items() if worth == score)
-        line = partial(principal_variation, position, score, time_limit)
+        line = partial(principal_variation, position, score, time_limit, max_memory=max_memory)
         verdicts.append(Verdict(position, winner, plies_left(position, score), best, score, scores, nodes, seconds, continuation=line))
     return verdicts
 
 
-def score(position: Position, time_limit: float | None = None, progress: bool = True) -> int:
+def score(position: Position, time_limit: float | None = None, progress: bool = True, *, max_memory: int | None = None) -> int:
     """The exact score of a position for the player to move, without the scores of its columns (several times faster).
 
     >>> score(Position.from_moves("44444326213163"))
@@ -103,7 +110,8 @@ def score(position: Position, time_limit: float | None = None, progress: bool = 
     if position.is_over:
         return final_score(position)
     known = book.score(position)
-    return search(position, time_limit, progress) if known is None else known
+    with Deadline(time_limit, max_memory).watched():
+        return search(position, time_limit, progress) if known is None else known
 
 
 def search(position: Position, time_limit: float | None = None, progress: bool = True) -> int:
@@ -126,24 +134,17 @@ def search_many(positions: Sequence[Position], time_limit: float | None = None, 
 
 
 def in_book(position: Position) -> dict[int, int] | None:
-    """The scores of all columns, if the opening book has all of them; None otherwise, and for a game that is over.
+    """The scores of all columns, if the opening book has them; None otherwise, and for a game that is over.
 
     >>> in_book(Position.from_moves("44444326213163")) is None
     True
     """
-    if position.is_over or position.ply >= book.DEEPEST:
-        return None
-    scores: dict[int, int] = {}
-    for column in position.legal_columns:
-        child = position.play(column)
-        worth = final_score(child) if child.is_over else book.score(child)
-        if worth is None:
-            return None
-        scores[column] = -worth
-    return scores
+    return None if position.is_over else book.by_column(position)
 
 
-def score_many(positions: Sequence[Position], time_limit: float | None = None, progress: bool = True) -> list[int]:
+def score_many(
+    positions: Sequence[Position], time_limit: float | None = None, progress: bool = True, *, max_memory: int | None = None
+) -> list[int]:
     """The exact scores of several positions, in one go.
 
     >>> score_many([Position.from_moves("4444432621316"), Position.from_moves("1212121")])
@@ -151,7 +152,8 @@ def score_many(positions: Sequence[Position], time_limit: float | None = None, p
     """
     known = [final_score(position) if position.is_over else book.score(position) for position in positions]
     lasting = [position for position, worth in zip(positions, known, strict=True) if worth is None]
-    found = iter(_searcher_for(lasting).run(lasting, False, None, time_limit, progress)[0] if lasting else [])
+    with Deadline(time_limit, max_memory).watched():
+        found = iter(_searcher_for(lasting).run(lasting, False, None, time_limit, progress)[0] if lasting else [])
     return [next(found) if worth is None else worth for worth in known]
 
 
@@ -236,22 +238,24 @@ def _score_of(position: Position, sign: int, plies: int) -> int:
     return (free + 1) // 2 - (plies - 1) // 2 if sign > 0 else (plies - 2) // 2 - free // 2
 
 
-def principal_variation(position: Position, score: int, time_limit: float | None = None) -> tuple[int, ...]:
+def principal_variation(
+    position: Position, score: int, time_limit: float | None = None, *, max_memory: int | None = None
+) -> tuple[int, ...]:
     """Moves by which both players keep the score to the end, the middle preferred; raises TimeLimitError when the limit passes first.
 
     >>> principal_variation(Position.from_moves("121212"), 18)
     (1,)
     """
-    deadline = Deadline(time_limit)
     line: list[int] = []
-    while not position.is_over:
-        deadline.check("finding a line of best play")
-        for column in sorted(position.legal_columns, key=lambda c: (abs(2 * c - position.columns - 1), c)):
-            child = position.play(column)
-            if at_most(child, -score, deadline.left(), progress=False):
-                break
-        line.append(column)
-        position, score = child, -score
+    with Deadline(time_limit, max_memory).watched() as deadline:
+        while not position.is_over:
+            deadline.check("finding a line of best play")
+            for column in sorted(position.legal_columns, key=lambda c: (abs(2 * c - position.columns - 1), c)):
+                child = position.play(column)
+                if at_most(child, -score, progress=False):
+                    break
+            line.append(column)
+            position, score = child, -score
     return tuple(line)
 
 
@@ -294,13 +298,20 @@ def warm_up() -> float:
 
 
 def _searcher(rows: int, columns: int, connect: int, long: bool) -> Searcher:
-    """The searcher of a shape; the oldest make room for a new one. Threads may do this at once: at worst a table is made twice."""
+    """The searcher of a shape; the oldest make room for a new one. Threads may do this at once: at worst a table is made twice.
+
+    Where a question has a limit on memory below that of the tables, it gets a searcher of its own.
+    """
     key = (rows, columns, connect, long)
     known = _searchers.get(key)
-    if known is not None:
+    room = limits.room()
+    if known is not None and (room is None or known.bytes <= room):
         return known
-    from models.four_in_a_line.searcher import Searcher  # loads numba and the compiled kernel: only when something is solved
+    with limits.loading():
+        from models.four_in_a_line.searcher import Searcher  # loads numba and the compiled kernel: only when something is solved
 
+    if room is not None and room < _memory:
+        return Searcher(rows, columns, connect, long, room)
     made = Searcher(rows, columns, connect, long, _memory)
     for other in list(_searchers):
         if sum(each.bytes for each in list(_searchers.values())) + made.bytes > _memory:

@@ -43,14 +43,20 @@ def last_stones(stones_a: Sequence[Square], stones_b: Sequence[Square], connect:
 
 
 def count_orders(
-    configuration: Sequence[object], rows: int = 6, columns: int = 7, connect: int = 4, *, time_limit: float | None = None
+    configuration: Sequence[object],
+    rows: int = 6,
+    columns: int = 7,
+    connect: int = 4,
+    *,
+    time_limit: float | None = None,
+    max_memory: int | None = None,
 ) -> int:
     """In how many orders stones can have fallen, players alternating from a, with no line before the last stone.
 
     >>> count_orders([[[1, 4], [2, 4], [3, 4], [1, 5]], [[1, 3], [2, 5], [1, 6]]])
     12
     """
-    deadline = Deadline(time_limit)
+    deadline = Deadline(time_limit, max_memory)
     stones_a, stones_b = read_configuration(configuration, rows, columns)
     if len(stones_a) - len(stones_b) not in (0, 1):
         return 0

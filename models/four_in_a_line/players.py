@@ -12,7 +12,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.errors import LimitError, ModelError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles.levels import Level, check_level, in_words
 from models.four_in_a_line.engine import at_most, in_book, look_ahead, look_as_far, solve
@@ -47,7 +47,9 @@ class Choice:
     depth: float | None = None
 
 
-def choose_move(position: Position, level: int = 1, seed: int | None = None, *, time_limit: float | None = None) -> int:
+def choose_move(
+    position: Position, level: int = 1, seed: int | None = None, *, time_limit: float | None = None, max_memory: int | None = None
+) -> int:
     """A column by a computer player: 1 random … 10 perfect, as soon as its proofs end in time.
 
     The same seed gives the same move (at level 10 as long as proofs end in time); without one it may differ where several are as good.
@@ -59,7 +61,8 @@ def choose_move(position: Position, level: int = 1, seed: int | None = None, *, 
     >>> choose_move(Position(), level=5, seed=7) == choose_move(Position(), level=5, seed=7)
     True
     """
-    return choose(position, level, seed, time_limit).column
+    with Deadline(time_limit, max_memory).watched():
+        return choose(position, level, seed, time_limit).column
 
 
 def choose(position: Position, level: int, seed: int | None, time_limit: float | None = None) -> Choice:
@@ -81,7 +84,7 @@ def choose(position: Position, level: int, seed: int | None, time_limit: float |
         if scores_take_long(position):
             return Choice(decide(position, _for_proofs(deadline))[0])
         return Choice(chance.choice(solve(position, _for_proofs(deadline)).best))
-    except TimeLimitError:
+    except LimitError:
         return look(position, deadline.left())
 
 
@@ -97,7 +100,7 @@ def _looking(position: Position, level: Level, chance: random.Random, deadline: 
     elif position.size - position.ply <= level.perfect:
         try:
             values = dict(solve(position, None if deadline.left() is None else _for_proofs(deadline), progress=False).scores)
-        except TimeLimitError:
+        except LimitError:
             values = look_ahead(position, level.plies, deadline.left())
     else:
         values = look_ahead(position, level.plies, deadline.left())

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numba import config
 
+from cpsolve import limits
 from cpsolve.errors import ModelError
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
@@ -107,7 +108,8 @@ class Searcher:
         self.columns = columns
         self.compiled = height * columns <= 64 and not config.DISABLE_JIT  # type: ignore[attr-defined]
         if self.compiled:
-            load_kernel()
+            with limits.loading():
+                load_kernel()
         self.kernel = kernels if self.compiled else plain_kernel()
         self.score_all = self.kernel.score_all
         self.rows, self.connect = rows, connect
@@ -142,6 +144,7 @@ class Searcher:
         middle_first = sorted(range(columns), key=lambda column: (abs(2 * column - columns + 1), column))
         words += [lane << column * height for column in middle_first]
         self.words, self.size = self.array(words), size
+        limits.require((1 << bits) * ENTRY + (1 << LATE_TABLE) * ENTRY, "the tables of a search")
         self.worth = np.array(lines_through(rows, columns, connect), self.counter)
         self.tables = np.zeros(1 << bits, self.number), np.zeros(1 << LATE_TABLE, self.number)
         self.idle: list[Workspace] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.errors import LimitError, ModelError
 from cpsolve.puzzles.games import alpha_beta, in_plies
 from cpsolve.puzzles.levels import check_level
 from cpsolve.puzzles.sessions import numbers_in
@@ -102,7 +102,7 @@ class FourSession(TwoPlayers[Position]):
         if self.verdict is None and not scores_take_long(self.position):
             try:
                 self.verdict = solve(self.position, SOLVE_SECONDS)
-            except TimeLimitError:
+            except LimitError:
                 return None
         return self.verdict
 
@@ -124,7 +124,7 @@ class FourSession(TwoPlayers[Position]):
     def _hint_early(self) -> None:
         try:
             self.cursor, outcome = decide(self.position)
-        except TimeLimitError:
+        except LimitError:
             choice = look(self.position)
             self.cursor = choice.column
             self.message = f"Column {self.cursor} looks best {choice.depth} plies ahead. Nothing was proven within {SOLVE_SECONDS:g} s."

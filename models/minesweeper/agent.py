@@ -75,10 +75,18 @@ class Record:
         return "\n".join([*moves, f"{self.agent} {'won' if self.won else 'lost'}"])
 
 
-def play(game: Game, agent: str | Agent = "expert", seed: int | None = None, *, time_limit: float | None = None) -> Record:
+def play(
+    game: Game,
+    agent: str | Agent = "expert",
+    seed: int | None = None,
+    *,
+    time_limit: float | None = None,
+    max_memory: int | None = None,
+) -> Record:
     """Plays a game to its end. Flags that stand at the beginning are taken away: an agent trusts its own only.
 
-    Raises TimeLimitError when ``time_limit`` seconds pass before; the game then stands as far as it was played.
+    Raises TimeLimitError when ``time_limit`` seconds pass before, MemoryLimitError beyond ``max_memory`` bytes; the game then stands as
+    far as it was played.
 
     >>> from models.minesweeper.rules import Field
     >>> record = play(Game(Field.random(9, 9, 10, seed=4), first_click="opening"), "exact", seed=1)
@@ -96,7 +104,7 @@ def play(game: Game, agent: str | Agent = "expert", seed: int | None = None, *, 
     for cell in game.view.flags:
         game.unflag(cell)
     known = set(game.view.open)
-    deadline = Deadline(time_limit)
+    deadline = Deadline(time_limit, max_memory)
     while game.status == "playing":
         deadline.check("playing")
         view = game.view

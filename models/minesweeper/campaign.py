@@ -17,7 +17,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from math import comb, isfinite, sqrt
 from pathlib import Path
@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cpsolve.errors import ModelError
+from cpsolve.errors import MemoryLimitError, ModelError
 from cpsolve.journal import journal
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
@@ -274,13 +274,15 @@ def campaign(
     resume: bool = False,
     progress: bool = True,
     time_limit: float | None = None,
+    max_memory: int | None = None,
 ) -> CampaignResult:
     """Plays many games and counts the wins.
 
     ``workers`` processes share the work, all cores when it is None; 1 plays in this process. An ``executor`` of yours is used
     instead when it is given, and not shut down. Outcomes are appended to the file ``path`` as they come; with ``resume`` the games that
     it already holds are not played again. ``progress`` shows the running win rate on a terminal. After
-    ``time_limit`` seconds no more games are begun, and the result has those that were played.
+    ``time_limit`` seconds no more games are begun, and the result has those that were played; the same when this process, or one of
+    the workers with its share, takes more than ``max_memory`` bytes.
 
     >>> result = campaign(5, 5, 4, games=40, agent="exact", first_click="safe", seed=3, workers=1)
     >>> result.games, result == campaign(5, 5, 4, games=40, agent="exact", first_click="safe", seed=3, workers=1)
@@ -299,7 +301,7 @@ def campaign(
         agent if isinstance(agent, str) else repr(agent) if isinstance(agent, Expert) else getattr(agent, "__name__", type(agent).__name__)
     )
     task = Task(rows, columns, mines, agent, first_click, seed)
-    deadline = Deadline(time_limit)
+    deadline = Deadline(time_limit, max_memory)
     header = {"campaign": {"rows": rows, "columns": columns, "mines": mines, "agent": name, "first_click": first_click, "seed": seed}}
     with ExitStack() as stack:
         log = None if path is None else stack.enter_context(journal(path, header, Outcome.of, resume))
@@ -307,13 +309,17 @@ def campaign(
         missing = [number for number in range(games) if number not in outcomes]
         tally = stack.enter_context(Tally(name, games, progress))
         tally.show(outcomes.values())
-        for batch in stack.enter_context(closing(_run(task, missing, workers, executor, stack))):
-            outcomes |= {outcome.game: outcome for outcome in batch}
-            if log is not None:
-                log.add(map(asdict, batch))
-            tally.show(batch)
-            if deadline.passed():
-                break
+        stack.enter_context(Deadline(None, max_memory).watched())  # a game that has begun is played to its end
+        try:
+            for batch in stack.enter_context(closing(_run(task, missing, workers, executor, stack, max_memory))):
+                outcomes |= {outcome.game: outcome for outcome in batch}
+                if log is not None:
+                    log.add(map(asdict, batch))
+                tally.show(batch)
+                if deadline.passed():
+                    break
+        except MemoryLimitError:
+            pass  # the games that were played stand
     ordered = tuple(outcomes[number] for number in sorted(outcomes))
     return CampaignResult(rows, columns, mines, name, first_click, seed, ordered)
 
@@ -378,17 +384,18 @@ class Task:
         return field, luck.getrandbits(62), luck.getrandbits(62)
 
 
-SLICE = 20
-"""At most this number of games are played at a time: between, progress is shown and Ctrl-C heard."""
+SLICE, CELLS = 20, 10_000
+"""At most this number of games, or of cells, are played at a time: between, progress is shown and Ctrl-C and limits are heard."""
 
 
 def _run(
-    task: Task, numbers: Sequence[int], workers: int | None, executor: Executor | None, stack: ExitStack
+    task: Task, numbers: Sequence[int], workers: int | None, executor: Executor | None, stack: ExitStack, max_memory: int | None
 ) -> Generator[Sequence[Outcome], None, None]:
     """The outcomes of the games with these numbers, a few at a time as they come."""
+    most = max(1, min(SLICE, CELLS // (task.rows * task.columns)))
     if executor is None and (workers == 1 or len(numbers) == 1):
-        for start in range(0, len(numbers), SLICE):
-            yield task.play_all(numbers[start : start + SLICE])
+        for start in range(0, len(numbers), most):
+            yield task.play_all(numbers[start : start + most])
         return
     if not numbers:
         return
@@ -400,18 +407,25 @@ def _run(
         ) from error
     count = workers or os.cpu_count() or 1
     chosen = executor if executor is not None else stack.enter_context(_processes(count))
-    length = max(1, min(SLICE, len(numbers) // (4 * count)))
+    length = max(1, min(most, len(numbers) // (4 * count)))
     batches = iter([numbers[start : start + length] for start in range(0, len(numbers), length)])
-    waiting: set[Future[list[Outcome]]] = {chosen.submit(task.play_all, batch) for batch in islice(batches, 4 * count)}
+    play = partial(_play_within, None if max_memory is None else max(1, max_memory // count), task)
+    waiting: set[Future[list[Outcome]]] = {chosen.submit(play, batch) for batch in islice(batches, 4 * count)}
     try:
         while waiting:
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            waiting |= {chosen.submit(task.play_all, batch) for batch in islice(batches, len(done))}
+            waiting |= {chosen.submit(play, batch) for batch in islice(batches, len(done))}
             for future in done:
                 yield future.result()
     finally:
         for future in waiting:
             future.cancel()
+
+
+def _play_within(max_memory: int | None, task: Task, numbers: Sequence[int]) -> list[Outcome]:
+    """What a worker does."""
+    with Deadline(None, max_memory).watched():
+        return task.play_all(numbers)
 
 
 @contextmanager

@@ -57,17 +57,17 @@ class Explanation:
 _NOUN = {"safe": "safe", "mine": "a mine"}
 
 
-def why(view: View, cell: Cell, *, time_limit: float | None = None) -> Explanation:
+def why(view: View, cell: Cell, *, time_limit: float | None = None, max_memory: int | None = None) -> Explanation:
     """Why a covered cell is safe or a mine; or that it is neither for certain, with two examples.
 
     InfeasibleError, with a minimal list of numbers that clash, when no field fits the view; TimeLimitError when ``time_limit`` seconds
-    pass.
+    pass, MemoryLimitError beyond ``max_memory`` bytes.
 
     >>> print(why(View.from_text("-1-\\n-1-\\n---"), (3, 1)))
     (1,2) shows 1 and (2,2) shows 1, so (3,1) is safe.
     """
     _require_covered(view, cell)
-    with Deadline(time_limit).watched():
+    with Deadline(time_limit, max_memory).watched():
         try:
             return explained(infer(view), cell)
         except DiagramTooWide:

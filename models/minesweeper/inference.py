@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from cpsolve.checks import NOT_CHECKED, SECONDS, Check
 from cpsolve.counting.exact_sums import ALONE, Component, Counts, Split
-from cpsolve.errors import DiagramTooWide, InfeasibleError, ModelError, SolverError, TimeLimitError
+from cpsolve.errors import DiagramTooWide, InfeasibleError, LimitError, ModelError, SolverError
 from cpsolve.limits import Deadline
 from models.minesweeper.encode import Encoding, encode, encode_numbers, encoding
 from models.minesweeper.formats import Cell
@@ -54,22 +54,42 @@ NEARLY = 1e-9
 
 @overload
 def infer(
-    view: View, method: Literal["diagram"] = "diagram", time_limit: float | None = None, check: bool = False, *, max_nodes: int = MAX_NODES
+    view: View,
+    method: Literal["diagram"] = "diagram",
+    time_limit: float | None = None,
+    check: bool = False,
+    *,
+    max_memory: int | None = None,
+    max_nodes: int = MAX_NODES,
 ) -> DiagramInference: ...
 
 
 @overload
-def infer(view: View, method: str, time_limit: float | None = None, check: bool = False, *, max_nodes: int = MAX_NODES) -> Inference: ...
+def infer(
+    view: View,
+    method: str,
+    time_limit: float | None = None,
+    check: bool = False,
+    *,
+    max_memory: int | None = None,
+    max_nodes: int = MAX_NODES,
+) -> Inference: ...
 
 
 def infer(
-    view: View, method: str = "diagram", time_limit: float | None = None, check: bool = False, *, max_nodes: int = MAX_NODES
+    view: View,
+    method: str = "diagram",
+    time_limit: float | None = None,
+    check: bool = False,
+    *,
+    max_memory: int | None = None,
+    max_nodes: int = MAX_NODES,
 ) -> Inference:
     """All that follows from a view, by one of METHODS. The first call on a machine compiles the kernels, for half a minute.
 
     InfeasibleError, with a minimal list of numbers that clash, when no field fits. DiagramTooWide when the frontier needs more than
-    ``max_nodes`` nodes, TimeLimitError when ``time_limit`` seconds pass. With ``check`` a small view is answered once more by
-    python-constraint (by the diagram if that was the method): SolverError if the two differ.
+    ``max_nodes`` nodes, TimeLimitError when ``time_limit`` seconds pass, MemoryLimitError beyond ``max_memory`` bytes. With ``check`` a
+    small view is answered once more by python-constraint (by the diagram if that was the method): SolverError if the two differ.
 
     >>> answer = infer(View.from_text('''
     ...     001-
@@ -84,20 +104,20 @@ def infer(
     >>> infer(View.from_text("1--", mines=1), method="cpsat").exact((1, 3))
     Fraction(0, 1)
     """
-    if time_limit is not None:
-        _load()  # compiling is not part of the answer's time
-    deadline = Deadline(time_limit)
-    if method == "diagram":
-        answer: Inference = _infer_by_diagram(view, max_nodes, deadline)
-    elif method == "cpsat":
-        answer = _infer_by_model(view, max_nodes, deadline)
-    elif method == "python-constraint":
-        answer = _infer_by_listing(view, deadline)
-    else:
-        raise ModelError(f"there is no method {method!r}: choose one of {', '.join(map(repr, METHODS))}")
-    if check:
-        answer.check = second_opinion(answer, min(SECONDS, deadline.remaining()))
-    return answer
+    if time_limit is not None or max_memory is not None:
+        _load()  # compiling is not part of the answer's time, nor of its memory
+    with Deadline(time_limit, max_memory).watched() as deadline:
+        if method == "diagram":
+            answer: Inference = _infer_by_diagram(view, max_nodes, deadline)
+        elif method == "cpsat":
+            answer = _infer_by_model(view, max_nodes, deadline)
+        elif method == "python-constraint":
+            answer = _infer_by_listing(view, deadline)
+        else:
+            raise ModelError(f"there is no method {method!r}: choose one of {', '.join(map(repr, METHODS))}")
+        if check:
+            answer.check = second_opinion(answer, min(SECONDS, deadline.remaining()))
+        return answer
 
 
 @cache
@@ -189,7 +209,7 @@ def second_opinion(answer: Inference, time_limit: float = SECONDS) -> Check:
         return Check(note=f"too large for a check by {name}: {cells} cells next to numbers, and at most {MOST_LISTED} are listed")
     try:
         other = _infer_by_diagram(view, deadline=deadline) if name == "diagram" else _infer_by_listing(view, deadline)
-    except (TimeLimitError, DiagramTooWide) as error:
+    except LimitError as error:
         return Check(note=f"too large for a check by {name}: {error}")
     except InfeasibleError as error:
         raise SolverError(f"two methods contradict each other on\n{view}\n{answer.method}: {answer!r}\n{name}: {error}") from error
@@ -246,7 +266,7 @@ class Inference:
         self.view[cell]  # says so when it is outside the board
         return float(self.probability[cell[0] - 1, cell[1] - 1])
 
-    def why(self, cell: Cell, *, time_limit: float | None = None) -> Explanation:
+    def why(self, cell: Cell, *, time_limit: float | None = None, max_memory: int | None = None) -> Explanation:
         """Why a covered cell is safe or a mine, without inferring again; see :func:`models.minesweeper.why`.
 
         >>> print(infer(View.from_text("1-")).why((1, 2)))
@@ -254,7 +274,7 @@ class Inference:
         """
         from models.minesweeper.explanation import explained
 
-        with Deadline(time_limit).watched():
+        with Deadline(time_limit, max_memory).watched():
             return explained(self, cell)
 
     @cached_property

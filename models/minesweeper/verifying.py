@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from cpsolve.errors import ModelError, TimeLimitError
+from cpsolve.errors import LimitError, ModelError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles.verifying import SECONDS, Findings, Refuted, claim
 from cpsolve.words import counted
@@ -33,7 +33,7 @@ def verify(board: Field | View, data: Mapping[str, Any], time_limit: float | Non
     safe, mines = (set() if impossible else {tuple(cell) for cell in claim(data, name, list)} for name in ("safe", "mines"))
     try:
         count, mined = laid(board, Deadline(SECONDS if time_limit is None else time_limit))
-    except TimeLimitError:
+    except LimitError:
         return Findings((), ("fields, safe cells, mines and risks: too many ways to lay the mines",))
     if count != fields:
         raise Refuted(f"{counted(count, 'field')} fit, not {fields:,}")

@@ -43,7 +43,9 @@ encode, decode = _game.encode, _game.decode
 paths, count_paths, shortest_plans = _game.paths, _game.count_paths, _game.shortest_plans
 
 
-def solve(board: Board | Maze, method: str = "auto", time_limit: float | None = None, **options: Any) -> Walk[Any]:
+def solve(
+    board: Board | Maze, method: str = "auto", time_limit: float | None = None, *, max_memory: int | None = None, **options: Any
+) -> Walk[Any]:
     """A shortest plan, or the reason why there is none; see :func:`cpsolve.puzzles.walks.solve` for methods and options.
 
     For a :class:`Maze` see :func:`models.pacman.maze.solve`.
@@ -52,5 +54,5 @@ def solve(board: Board | Maze, method: str = "auto", time_limit: float | None = 
     14
     """
     if isinstance(board, Maze):
-        return mazes.solve(board, method, time_limit, **options)
-    return _game.solve(board, method, time_limit, **options)
+        return mazes.solve(board, method, time_limit, max_memory=max_memory, **options)
+    return _game.solve(board, method, time_limit, max_memory=max_memory, **options)

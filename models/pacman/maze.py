@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import cpsolve as cp
-from cpsolve.errors import DiagramTooWide, FormatError, ModelError, TimeLimitError
+from cpsolve.errors import DiagramTooWide, FormatError, LimitError, ModelError
 from cpsolve.limits import Deadline
 from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts
 from cpsolve.puzzles import search
@@ -207,7 +207,15 @@ def _cell(fact: Fact, item: Term) -> Cell:
 # -- solving
 
 
-def solve(maze: Maze, method: str = "auto", time_limit: float | None = None, check: bool = False, **options: Any) -> Walk[Hunger]:
+def solve(
+    maze: Maze,
+    method: str = "auto",
+    time_limit: float | None = None,
+    check: bool = False,
+    *,
+    max_memory: int | None = None,
+    **options: Any,
+) -> Walk[Hunger]:
     """A shortest route that eats all food, or why there is none.
 
     >>> plan = solve(Maze.from_layout("%%%%%%\\n%. P.%\\n%%%%%%"))
@@ -218,7 +226,11 @@ def solve(maze: Maze, method: str = "auto", time_limit: float | None = None, che
         raise ModelError(f"a maze has no method {method!r}; it has {', '.join(METHODS)}")
     if check or any(value is not None for value in options.values()):
         raise ModelError("a maze is solved without --check and further options: leave them out")
-    deadline = Deadline(time_limit)
+    with Deadline(time_limit, max_memory).watched() as deadline:
+        return _solve(maze, method, deadline)
+
+
+def _solve(maze: Maze, method: str, deadline: Deadline) -> Walk[Hunger]:
     dense = len(maze.food) > max(FEW, DENSE * len(maze.cells))
     chosen = ("passages" if dense else "circuit") if method == "auto" else method
     ways = ways_from(maze, maze.pacman)
@@ -236,9 +248,9 @@ def solve(maze: Maze, method: str = "auto", time_limit: float | None = None, che
         if chosen == "circuit":
             return _by_circuit(maze, deadline)
         find = search.bfs if chosen == "bfs" else partial(search.astar, heuristic=lambda state: len(state.food))
-        plan = find(maze, time_limit=deadline.left())
+        plan = find(maze)
         return Walk.of(Plan(plan.status, plan.moves, plan.states, plan.bound, plan.reason, {**plan.stats, "method": chosen}, maze))
-    except TimeLimitError as limit:
+    except LimitError as limit:
         return Walk(cp.Status.UNKNOWN, reason=str(limit), stats=_stats(chosen, deadline), puzzle=maze)
 
 
@@ -281,7 +293,7 @@ def _by_circuit(maze: Maze, deadline: Deadline) -> Walk[Hunger]:
     model, ways = encode(maze)
     if not ways:
         return _planned(maze, (maze.pacman,), 0, _stats("circuit", deadline))
-    result = model.solve(time_limit=deadline.left())
+    result = model.solve()
     if result.solution is None:
         deadline.fail("the circuit over all food")
     following = dict(pair for pair, way in ways.items() if result.solution[way])

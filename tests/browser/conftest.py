@@ -67,7 +67,7 @@ def open_page(browser: Any, server: Address) -> Iterator[Opener]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
         expected = ("422", "404") if status == 404 else ("422",)
         page.on(

@@ -161,7 +161,7 @@ def test_a_time_limit_tells_what_was_refuted() -> None:
 
 
 def test_a_drawn_game_on_a_large_board_is_played_to_its_end_within_the_time_limit_or_not_at_all() -> None:
-    with pytest.raises(TimeLimitError, match="before a game of best play came to its end"):
+    with pytest.raises(TimeLimitError, match="finding a game of best play"):
         solve(Position(size=31), time_limit=0)
 
 

@@ -33,13 +33,24 @@ def test_a_player_who_looks_ahead_takes_the_centre_when_it_can(level: int) -> No
     assert choose_move(position, level, seed=1) == (3, 3)
 
 
-@pytest.mark.parametrize("level", range(2, 11))
+THREATENED = Position.from_rows(["x.x..", ".....", ".....", ".....", ".oo.."], to_move="o")
+
+
+def stopped(level: int, seed: int) -> bool:
+    """Whether a player of a level stops the threat to take the centre."""
+    assert THREATENED.value("x") == 0
+    return THREATENED.play(choose_move(THREATENED, level, seed)).value("x") > 0
+
+
+@pytest.mark.parametrize("level", range(5, 11))
 def test_a_player_who_looks_ahead_stops_a_threat(level: int) -> None:
-    position = Position.from_rows(["x.x..", ".....", ".....", ".....", ".oo.."], to_move="o")
-    assert position.value("x") == 0
-    for seed in range(5):
-        after = position.play(choose_move(position, level, seed))
-        assert after.value("x") > 0
+    assert all(stopped(level, seed) for seed in range(5))
+
+
+def test_levels_2_to_4_overlook_threats_less_and_less() -> None:
+    seen = [sum(stopped(level, seed) for seed in range(40)) for level in (2, 3, 4, 5)]
+    assert seen == sorted(seen)
+    assert len(set(seen)) == 4
 
 
 def test_the_strongest_wins_5x5_in_seven_plies_against_anybody() -> None:

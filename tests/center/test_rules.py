@@ -128,3 +128,10 @@ def test_only_x_and_o_play() -> None:
         Position(size=3).in_sight("z", (1, 1))
     with pytest.raises(ModelError, match="players are 'x' and 'o'"):
         Position(size=3, to_move="a")
+
+
+def test_stones_that_do_not_fit_the_board_are_refused() -> None:
+    with pytest.raises(ModelError, match=r"expected 9 characters .* found 2 of them"):
+        Position(3, stones="xo")
+    with pytest.raises(ModelError, match=r"found \['z'\]"):
+        Position(3, stones="xo   z   ")

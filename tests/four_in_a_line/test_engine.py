@@ -288,7 +288,7 @@ def test_a_wrong_score_does_not_pass_a_check() -> None:
 
 def test_a_board_too_large_for_a_check_says_so() -> None:
     verdict = solve(Position.from_moves("44444326213163"), time_limit=60)
-    found = confirmed(verdict, time_limit=0.01)
+    found = confirmed(verdict, seconds=0.01)
     assert found.checked == ""
     assert found.check.note == "too large for a check by alpha-beta: it did not end within 0.01 s"
 

@@ -11,7 +11,7 @@ from cpsolve.app.command.building import HTML, JSON, SVG, make
 from cpsolve.app.command.outcome import load
 from cpsolve.app.command.output import check_files, deliver, give_unknown, working
 from cpsolve.catalogue import Command, Option
-from cpsolve.errors import DiagramTooWide, TimeLimitError
+from cpsolve.errors import LimitError
 
 
 def command_named(name: str) -> Any:
@@ -32,7 +32,7 @@ def _run(command: Command, json: bool, source: str | None = None, svg: str | Non
     try:
         with working(command.name):
             answer = command.run(*instance, **chosen)
-    except (TimeLimitError, DiagramTooWide) as limit:
+    except LimitError as limit:
         if not json:
             raise
         raise typer.Exit(give_unknown(command.game, limit)) from limit

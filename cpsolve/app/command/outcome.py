@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 
 from cpsolve import catalogue, files
 from cpsolve.catalogue import Command, Game, MissingOption, Option
-from cpsolve.errors import CPSolveError, DiagramTooWide, InfeasibleError, SolverError, TimeLimitError
+from cpsolve.errors import CPSolveError, InfeasibleError, LimitError, SolverError
 from cpsolve.words import printable
 
 SOLVED, NO_SOLUTION, BAD_INPUT, LIMIT_REACHED, INTERNAL, INTERRUPTED, UNHEARD = 0, 1, 2, 3, 70, 130, 141
@@ -73,14 +73,14 @@ class Commands(TyperGroup):
         except BrokenPipeError:
             _forget_output()
             raise typer.Exit(UNHEARD) from None
-        except MemoryError:
-            raise _end("there is not enough memory for this instance", LIMIT_REACHED) from None
         except BadInput as error:
             raise _end(str(error), BAD_INPUT) from error
         except SolverError:
             raise  # a wrong answer of a solver is a bug, told as one
         except CPSolveError as error:
             raise _end(str(error), code_of(error)) from error
+        except MemoryError:  # not a limit of ours
+            raise _end("there is not enough memory for this instance", LIMIT_REACHED) from None
         except OSError as error:  # a full disk, say; files that were given by name have been reported already
             _forget_output()
             raise _end(f"cannot write {error.filename or 'the answer'}: {trouble(error)}", BAD_INPUT) from error
@@ -135,12 +135,12 @@ def _end(message: str, code: int) -> typer.Exit:
 def code_of(error: CPSolveError) -> int:
     """The exit code that an error stands for.
 
-    >>> code_of(InfeasibleError("none")), code_of(TimeLimitError("late")), code_of(CPSolveError("odd"))
+    >>> code_of(InfeasibleError("none")), code_of(LimitError("late")), code_of(CPSolveError("odd"))
     (1, 3, 2)
     """
     if isinstance(error, InfeasibleError):
         return NO_SOLUTION
-    return LIMIT_REACHED if isinstance(error, TimeLimitError | DiagramTooWide) else BAD_INPUT
+    return LIMIT_REACHED if isinstance(error, LimitError) else BAD_INPUT
 
 
 @contextmanager

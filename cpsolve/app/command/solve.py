@@ -17,7 +17,7 @@ from cpsolve.app.command.building import GIF, HTML, JSON, SVG, TIME_LIMIT, GameG
 from cpsolve.app.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, BadInput, load, note
 from cpsolve.app.command.output import animate, check_files, deliver, give, give_unknown, more_wanted, say, working
 from cpsolve.catalogue import Game, Instance, Option
-from cpsolve.errors import DiagramTooWide, TimeLimitError
+from cpsolve.errors import LimitError
 from cpsolve.words import counted
 
 EXAMPLES = ("cpsolve solve GAME", "cpsolve solve GAME --help", "cpsolve solve GAME FILE --json")
@@ -82,7 +82,7 @@ def _run(game: Game, **values: Any) -> None:
     _check(game, values)
     try:
         code = _answer(game, values)
-    except (TimeLimitError, DiagramTooWide) as limit:
+    except LimitError as limit:
         if not values["json"]:
             raise
         code = give_unknown(game.name, limit)
@@ -186,7 +186,7 @@ def _list(game: Game, instance: Any, limit: float | None, values: dict[str, Any]
                     typer.echo(("[\n" if number == 1 else ",\n") + json.dumps(dict(each.data)), nl=False)
                 else:
                     typer.echo(each.line)
-        except TimeLimitError as error:
+        except LimitError as error:
             stopped = str(error)
     if values["json"]:
         typer.echo("\n]" if number else "[]")

@@ -21,10 +21,10 @@ from cpsolve import catalogue
 from cpsolve.catalogue import Answer, Game, Option, Standing
 from cpsolve.errors import (
     CPSolveError,
-    DiagramTooWide,
     FormatError,
     IllegalMoveError,
     InfeasibleError,
+    MemoryLimitError,
     ModelError,
     SolverError,
     TimeLimitError,
@@ -100,7 +100,7 @@ def refusal(error: Exception) -> tuple[int, dict[str, Any]]:
         case InfeasibleError():
             names = [getattr(each, "name", str(each)) for each in error.conflict]
             return 422, {"error": str(error), "code": "no-solution", "conflict": names}
-        case DiagramTooWide():
+        case MemoryLimitError():
             return 422, {"error": first, "code": "too-large"}
         case MemoryError():
             return 422, {"error": "this needs more memory than there is: try a smaller instance", "code": "too-large"}

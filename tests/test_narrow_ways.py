@@ -1,0 +1,337 @@
+"""Ways through the engines that ordinary models seldom take: wide domains, little room, and parts that have no solution."""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cpsolve as cp
+from cpsolve import Model
+from cpsolve.counting import choosing, kept, memory
+from cpsolve.counting.automata import Layout, Tracker, smallest, track
+from cpsolve.counting.batch import check_all
+from cpsolve.counting.cnf import Formula
+from cpsolve.counting.product import Limits
+from cpsolve.expressions import Comparison
+from cpsolve.limits import Deadline
+from cpsolve.lower import conjuncts, negation
+
+COMPARED = {"<=": np.less_equal, ">=": np.greater_equal, "==": np.equal, "!=": np.not_equal, "<": np.less, ">": np.greater}
+BACKENDS = [name for name, backend in cp.backends().items() if "solutions" in backend.questions]
+
+
+@pytest.mark.parametrize("op", COMPARED)
+@pytest.mark.parametrize("coefficients", [(3, 6, 9), (1, 4, 6), (-2, 5, 10), (1, -1, 1)])
+def test_sums_over_wide_domains_are_counted_as_all_assignments_say(op: str, coefficients: tuple[int, int, int]) -> None:
+    model = Model()
+    x = model.int_vars(3, 0, 24)
+    tie = model.int_var(0, 1)
+    model.add(Comparison(sum(c * v for c, v in zip(coefficients, x, strict=True)), op, 61))
+    model.add((x[0] * x[1] <= 100) | (tie == 1))
+    a, b, c = np.meshgrid(*(range(25),) * 3, indexing="ij")
+    holds = COMPARED[op](coefficients[0] * a + coefficients[1] * b + coefficients[2] * c, 61)
+    assert model.count() == holds.sum() + (holds & (a * b <= 100)).sum()
+
+
+def test_values_that_lie_far_apart_are_told_apart() -> None:
+    model = Model()
+    x = model.int_vars(3, 0, 2)
+    model.add(cp.all_different(x[0] * 1000, x[1] * 1000, x[2] * 500))
+    expected = sum(len({1000 * a, 1000 * b, 500 * c}) == 3 for a, b, c in itertools.product(range(3), repeat=3))
+    assert model.count() == expected
+    assert sum(1 for _ in model.solutions()) == expected
+
+
+def latin(order: int) -> Model:
+    model = Model()
+    x = model.int_vars((order, order), 1, order)
+    model.add([cp.all_different(line) for line in (*x, *x.T)])
+    return model
+
+
+@pytest.mark.parametrize(("name", "room"), [("ROOM", 0), ("ROOM", 500), ("MOST", 1)])
+def test_what_is_not_kept_is_made_again(name: str, room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, name, room)
+    model = latin(4)
+    assert model.count() == 576
+    x = model.variables
+    model.add(x[0] + x[5] <= 3)
+    other = latin(4)
+    other.add(other.variables[0] + other.variables[5] <= 3)
+    assert model.count() == other.count()
+    assert model.marginals([x[0] == 1]) == other.marginals([other.variables[0] == 1])
+    keeper = kept.kept_of(model)
+    assert sum(table.nbytes for tables in keeper.tables.values() for table in tables) <= kept.ROOM
+    assert len(keeper.automata) <= max(kept.MOST, 1)
+    if name == "ROOM":
+        assert keeper.diagram is None or room > 0
+
+
+def test_without_a_word_on_free_memory_two_gigabytes_are_taken_for_granted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise FileNotFoundError
+
+    assert 0 < memory.available() <= 2 << 30
+    monkeypatch.setattr(builtins, "open", refuse)
+    assert memory.available() == 2 << 30
+
+
+def test_the_negation_of_a_negation_is_the_condition_itself() -> None:
+    model = Model()
+    x = model.int_var(0, 3)
+    twice = ~~(x == 1)
+    assert [str(part) for part in conjuncts(twice)] == [str(x == 1)]
+    parts = [x <= 1, ~(x == 1), (x == 1) & (x == 2), (x == 1) | (x == 3), (x == 1).implies(x == 2), (x == 1) ^ (x <= 2)]
+    parts += [cp.at_most_one(x == 1, x <= 2), cp.exactly_one(x == 1, x <= 2)]
+    for part in parts:
+        opposite = negation(part)
+        assert opposite is not None
+        assert [opposite.value({x: value}) for value in range(4)] == [1 - part.value({x: value}) for value in range(4)]
+    assert negation(cp.all_different(x, x + 1)) is None
+
+
+def test_many_solutions_at_once_are_checked_one_by_one() -> None:
+    model = Model()
+    x, y = model.int_var(0, 3, "x"), model.int_var(0, 3, "y")
+    model.add(x < y)
+    good = [cp.Solution({x: 0, y: 1}), cp.Solution({x: 2, y: 3})]
+    check_all(model, good)
+    check_all(model, [])
+    for wrong in (cp.Solution({x: 1, y: 1}), cp.Solution({x: 3, y: 4}), cp.Solution({x: -1, y: 1})):
+        with pytest.raises(cp.SolverError):
+            check_all(model, [*good, wrong])
+
+
+def contradicting() -> Model:
+    """No solution, though each constraint by itself leaves all values possible."""
+    model = Model()
+    x = model.bool_vars(6)
+    model.add([x[i] ^ x[(i + 1) % 5] for i in range(5)])
+    model.add(x.sum() <= 5)
+    return model
+
+
+def too_many_ones() -> Model:
+    """No solution: sums of 0/1 variables that contradict each other."""
+    model = Model()
+    x = model.bool_vars(8)
+    model.add(x[:4].sum() == 1)
+    model.add(x[2:6].sum() == 3)
+    model.add(x[4:].sum() == 0)
+    return model
+
+
+@pytest.mark.parametrize("make", [contradicting, too_many_ones])
+def test_all_questions_to_a_model_without_solution_say_so(make: Any) -> None:
+    model = make()
+    assert model.count() == 0
+    assert model.count(over=model.variables[:2]) == 0
+    assert model.count_by(model.variables[0] + model.variables[1]) == {}
+    assert not list(model.solutions())
+    asked: list[Callable[[], Any]] = [
+        lambda: model.marginals(list(model.variables)),
+        lambda: model.marginals(list(model.variables), exact=False),
+        lambda: model.marginals([model.variables[0] == model.variables[1]]),
+        lambda: model.backbone(),
+        lambda: model.backbone(backend="diagram"),
+        lambda: model.sample(2),
+        lambda: model.distribution(model.variables[0] + model.variables[3]),
+    ]
+    for ask in asked:
+        with pytest.raises(cp.InfeasibleError):
+            ask()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_functions_of_constants_are_constants(backend: str) -> None:
+    model = Model()
+    x, y = model.int_var(0, 3, "x"), model.int_var(0, 3, "y")
+    fixed = model.int_var(2, 2, "fixed")
+    model.add(cp.table([fixed, x + y], [(2, 3), (1, 1), (2, 7)]))
+    model.add((2 * x == 3) | (y >= 1))
+    model.add((2 * x != 3) | (y >= 3))
+    model.add(~cp.table([x + y, fixed + 1], [(2, 3), (5, 3)]))
+    expected = [(a, b) for a in range(4) for b in range(4) if a + b == 3 and b >= 1]
+    assert sorted((s[x], s[y]) for s in model.solutions(backend=backend)) == expected
+
+
+def test_a_list_of_parameters_is_passed_on_to_cpsat() -> None:
+    model = Model()
+    x = model.int_var(0, 9)
+    model.maximize(x)
+    assert model.solve(options={"ignore_subsolvers": ["core", "lb_tree_search"]}).objective == 9
+    assert model.solve(options={"num_workers": 1}).objective == 9
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_without_an_objective_the_one_solution_is_told_as_it_is_found(backend: str) -> None:
+    model = Model()
+    x = model.int_var(3, 5)
+    model.add(x != 4)
+    told: list[cp.Result] = []
+    result = model.solve(backend=backend, on_solution=told.append)
+    assert [one.solution for one in told] == [result.solution]
+
+
+def test_numbers_too_large_for_clauses_are_refused_with_a_backend_that_can() -> None:
+    model = Model()
+    x, y, wide = model.int_var(0, 2999), model.int_var(0, 2999), model.int_var(0, 10**9)
+    for condition in (wide * 3 + x <= 17, cp.maximum(wide, x) == 3, x * 3001 + y * 2 == wide):
+        other = model.copy()
+        other.add(condition)
+        with pytest.raises(cp.UnsupportedError, match="cpsat"):
+            other.solve(backend="sat")
+
+
+def test_clauses_of_some_constraints_count_their_own_variables_only() -> None:
+    model = Model()
+    a, b, c = (model.bool_var() for _ in range(3))
+    free = Limits(Deadline(None), memory.Memory())
+    formula = Formula.of([a, b, c], [a | b], free)
+    assert (formula.clauses, formula.counted, formula.factor) == ([[1, 2]], [1, 2], 2)
+    wide = model.int_var(0, 10**7)
+    with pytest.raises(cp.DiagramTooWide, match="too many for one propositional variable each"):
+        Formula.of([wide], [wide >= 3], free)
+
+
+def test_engines_race_until_one_is_done_or_all_gave_up() -> None:
+    free = Limits(Deadline(None), memory.Memory())
+
+    def working(steps: int, answer: Any) -> Any:
+        for _ in range(steps):
+            yield None
+        if answer is None:
+            raise cp.DiagramTooWide("too wide", steps, 0)
+        yield answer
+
+    stats: dict[str, Any] = {}
+    engines = [choosing.Engine("wide", working(2, None), 9.0), choosing.Engine("done", working(5, 42), 0.0)]
+    assert choosing.race(engines, free, stats) == 42
+    assert stats == {"engine": "done"}
+    with pytest.raises(cp.DiagramTooWide) as error:
+        choosing.race([choosing.Engine("a", working(3, None), 1.0), choosing.Engine("b", working(4, None), 0.0)], free, {})
+    assert error.value.width in (3, 4)
+    assert choosing.race([choosing.Engine("slow", itertools.repeat(None), 0.0)], free, {}, seconds=0.01) is None
+
+
+def test_counts_by_an_expression_are_those_of_the_listed_solutions() -> None:
+    model = latin(3)
+    x = model.variables
+    told = model.count_by(x[0] + 2 * x[4] + 3 * x[8])
+    listed = Counter(s[x[0]] + 2 * s[x[4]] + 3 * s[x[8]] for s in model.solutions())
+    assert told == listed
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_arcs_that_are_certain_or_impossible_are_part_of_a_circuit_too(seed: int) -> None:
+    chance = random.Random(seed)
+    model = Model()
+    nodes = range(3)
+    drawn = [(a, b, chance.choice([True, False, None, None])) for a in nodes for b in nodes if a != b or chance.random() < 0.5]
+    arcs = [(a, b, model.bool_var() if known is None else known) for a, b, known in drawn]
+    closed = model.bool_var("closed")
+    circuit = cp.circuit(arcs)
+    found = {0: 0, 1: 0}
+    for values in itertools.product((0, 1), repeat=len(model.variables) - 1):
+        found[circuit.value(dict(zip(model.variables, values, strict=False)))] += 1
+    model.add(closed == circuit)
+    assert model.count_by(closed) == {value: ways for value, ways in found.items() if ways}
+    stated = model.copy()
+    stated.add(closed == 1)
+    for backend in BACKENDS:
+        assert sum(1 for _ in stated.solutions(backend=backend)) == found[1]
+    alone = Model()
+    alone.add(cp.circuit([(a, b, alone.bool_var() if known is None else known) for a, b, known in drawn]))
+    assert alone.count() == found[1]
+
+
+@pytest.mark.parametrize("kind", ["<=", "==", "!=", "different", "multiples"])
+def test_tables_made_at_once_are_those_made_value_by_value_and_take_what_is_booked(kind: str) -> None:
+    model = Model()
+    x = model.int_vars(4, 0, 19)
+    if kind == "different":
+        constraint: Any = cp.all_different(x[0], x[1] + 3, x[2] - 1, x[3])
+    elif kind == "multiples":
+        constraint = cp.all_different(x[0], 2 * x[1] - 9, -x[2] + 10, 3 * x[3])
+    else:
+        constraint = Comparison(3 * x[0] - 2 * x[1] + 4 * x[2] + 6 * x[3], kind, 41)
+    variables = model.variables
+    layout = Layout({v: i for i, v in enumerate(variables)}, [(v.lo, v.hi) for v in variables], memory.Memory())
+    tracker = track(constraint, layout)
+    domains = [range(v.lo, v.hi + 1) for v in variables]
+    booked, free = memory.Memory(), memory.Memory()
+    at_once = tracker.tables(domains, booked, Deadline(None))
+    one_by_one = Tracker.tables(tracker, domains, free, Deadline(None))
+    assert 0 < booked.used <= sum(table.nbytes for table in at_once)
+    assert booked.used >= sum(table[1:].nbytes for table in at_once)
+    small, same = smallest(at_once), smallest(one_by_one)
+    assert [table.shape for table in small] == [table.shape for table in same]
+    for values in itertools.product(range(0, 20, 3), repeat=4):
+        assert _reads(small, values) == _reads(same, values) == bool(constraint.value(dict(zip(variables, values, strict=True))))
+    least = memory.Memory(booked.used // 2)
+    with pytest.raises(cp.DiagramTooWide):
+        tracker.tables(domains, least, Deadline(None))
+
+
+def _reads(tables: list[Any], values: tuple[int, ...]) -> bool:
+    state = 1
+    for table, value in zip(tables, values, strict=True):
+        state = int(table[state, value])
+        if state <= 0:
+            return state == 0
+    raise AssertionError("an automaton that has read everything has not settled")
+
+
+def pigeons(holes: int) -> Model:
+    """One pigeon more than holes, in clauses: a known hard proof."""
+    model = Model()
+    x = model.bool_vars((holes + 1, holes))
+    model.add([cp.any_of(row) for row in x])
+    model.add([~a | ~b for hole in x.T for a, b in itertools.combinations(hole, 2)])
+    return model
+
+
+def test_a_long_proof_in_clauses_goes_on_after_every_look_at_the_clock() -> None:
+    assert pigeons(7).solve(backend="sat").status is cp.Status.INFEASIBLE
+
+
+def test_a_proof_in_clauses_that_takes_too_long_is_no_answer() -> None:
+    result = pigeons(11).solve(backend="sat", time_limit=0.2)
+    assert (result.status, result.solution) == (cp.Status.UNKNOWN, None)
+    assert pigeons(3).solve(backend="sat", time_limit=0).status is cp.Status.UNKNOWN
+
+
+def test_better_and_better_solutions_of_a_loop_are_told_and_each_is_one_loop() -> None:
+    model = Model()
+    edges = cp.grid_edges(model, 4, 4)
+    model.add(cp.loop(edges))
+    model.maximize(cp.array(model.variables).sum())
+    told: list[cp.Result] = []
+    result = model.solve(backend="cpsat", on_solution=told.append)
+    assert result.objective == 16
+    assert told
+    for one in told:
+        assert one.solution is not None
+        assert not model.violations(one.solution)
+        assert one.objective == sum(one.solution[edge] for edge in model.variables)
+
+
+@pytest.mark.parametrize("loop", [None, True, False])
+def test_a_node_that_no_arc_can_reach_is_visited_by_no_circuit(loop: bool | None) -> None:
+    model = Model()
+    there, back, closed = model.bool_var(), model.bool_var(), model.bool_var()
+    arcs: list[Any] = [("a", "b", there), ("b", "a", back), ("a", "island", False)]
+    if loop is not None:
+        arcs.append(("island", "island", loop))
+    circuit = cp.circuit(arcs)
+    for condition, ways in ((closed == circuit, 4), (closed | circuit, 5 if loop else 4), ((~closed).implies(circuit), 5 if loop else 4)):
+        nested = model.copy()
+        nested.add(condition)
+        assert nested.count() == ways
