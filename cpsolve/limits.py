@@ -271,14 +271,15 @@ def look(what: str) -> None:
 
 
 def looking(items: Iterable[T], what: str) -> Iterator[T]:
-    """The same items, with a :func:`look` before every thousandth is taken: for work on many things that takes little time on each.
+    """The same items, with a :func:`look` after every thousandth: for work on many things that takes little time on each.
+
+    What is small is done even when no time is left, so that a plan that was found in time can still be told.
 
     >>> with Deadline(0).watched():
-    ...     list(looking(range(5), "counting"))
+    ...     sum(looking(range(5), "counting")), sum(looking(range(5000), "counting"))
     Traceback (most recent call last):
     cpsolve.errors.TimeLimitError: counting: the time limit of 0 s passed before there was an answer
     """
-    look(what)
     for number, item in enumerate(items, start=1):
         yield item
         if number % 1000 == 0:
