@@ -289,7 +289,7 @@ LARGE: dict[str, Callable[[], object]] = {
     "the bounds of a nested condition": lambda: _tour(7).decomposition().interval(),
     "a negation": lambda: lower.negation(cp.all_of(Model().bool_vars(FAR))),
     "the model of a game of Center": lambda: center.encode(["xo.", "...", "..."]),
-    "the model of a view": lambda: minesweeper.encode(minesweeper.View.from_text("1" + FAR * "-", mines=1)),
+    "the model of a view": lambda: minesweeper.encode(minesweeper.View.from_text("\n".join(["1" + 800 * "-"] * 2), mines=1)),
     "the cells of a graph": lambda: graphs.MoveGraph([(x, 0) for x in range(FAR)], lambda cell: []).number,
     "a model for CP-SAT": lambda: Encoding(golomb(3)).take(),
     "the replay of a plan": lambda: plans.replay(garden.Garden("S" + FAR * "." + "E"), [plans.Move("right")] * (FAR + 1)),
