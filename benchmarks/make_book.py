@@ -15,7 +15,6 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from functools import cache
 from itertools import islice
@@ -25,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.executors import executor_of, finished
 from cpsolve.journal import journal
 from cpsolve.progress import Progress
 from models.four_in_a_line import book, engine
@@ -132,22 +132,11 @@ def work(executor: Any, memory: int, tasks: Iterator[Batch], late: Callable[[], 
     """The scores of batches as they come; none is begun once it is late."""
     running = {executor.submit(search, memory, task) for task in islice(tasks, 0 if late() else AHEAD)}
     while running:
-        done = next(iter(as_completed(running))) if isinstance(executor, Executor) else next(iter(running))
+        done = next(finished(executor, running))
         running.remove(done)
         yield done.result()
         if not late():
             running.update(executor.submit(search, memory, task) for task in islice(tasks, 1))
-
-
-def executor_of(name: str, workers: int) -> Any:
-    """Threads, processes, or the workers of a dask scheduler at an address."""
-    if name == "threads":
-        return ThreadPoolExecutor(workers)
-    if name == "processes":
-        return ProcessPoolExecutor(workers)
-    from distributed import Client
-
-    return Client(name)
 
 
 def entries(record: Any) -> NDArray[np.int64]:

@@ -67,6 +67,25 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Prospect:
+    """A cell that the fitted score compares: its features, in the order of WEIGHTS, and its score."""
+
+    cell: Cell
+    features: NDArray[np.float64]
+    score: float
+
+
+@dataclass(frozen=True)
+class Guess:
+    """Where a game comes to a guess: the grid, the cell chosen and its risk, and the cells compared if a score decides (none if not)."""
+
+    grid: NDArray[np.int8]
+    cell: Cell
+    risk: float
+    prospects: list[Prospect]
+
+
+@dataclass(frozen=True)
 class Expert:
     """A compiled player: one of GUESSES, the fields from which the endgame is searched (0: never), and roll-outs before each guess.
 
@@ -159,6 +178,61 @@ class Expert:
             for game in told
         ]
 
+    def next_guess(self, field: NDArray[np.int8], mines: int, cell: Cell, grid: NDArray[np.int8] | None = None) -> Guess | None:
+        """Opens a cell of a field (see ``play_all``), then all that is proven safe, up to the next guess.
+
+        The game begins with all covered, or from a ``grid``. None when it ends before, or its end is proven.
+
+        >>> from models.minesweeper.rules import Field
+        >>> guess = EXPERT.next_guess(Field.random(16, 30, 99, seed=8).numbers, 99, (1, 1))
+        >>> guess.cell, [(prospect.cell, round(prospect.score, 3)) for prospect in guess.prospects][:2]
+        ((14, 2), [((13, 1), 0.389), ((14, 2), 0.393)])
+        """
+        from models.minesweeper.player import desk as places
+        from models.minesweeper.player import games
+
+        rows, columns = field.shape
+        view = np.full((1, field.size), -1, np.int8) if grid is None else grid.reshape(1, -1).copy()
+        start, told = np.array([(cell[0] - 1) * columns + cell[1] - 1]), np.zeros((1, games.GAME_LUCK + 1))
+        if field.flat[start[0]] < 0:
+            return None
+        with places.borrowed(rows, columns) as desk:
+            self._instruct(desk, mines)
+            desk.ints[places.TO_GUESS] = 1
+            games.run(False, view, field.reshape(1, -1), start, np.zeros(1), told, *desk)
+            if told[0, games.VICTORY] or told[0, games.STATUS] != places.SOLVED or desk.floats[places.OF]:
+                return None
+            chosen, by_score = int(desk.floats[places.OPEN_CELL]), int(desk.floats[places.WHY]) == places.BY_SCORE
+            risk = float(desk.values[places.BASE, chosen])
+            found = desk.values[places.FEATURES : places.VALUES if by_score else places.FEATURES, : places.CANDIDATE + 1].copy()
+        prospects = [
+            Prospect((int(row[-1]) // columns + 1, int(row[-1]) % columns + 1), row[: places.WEIGHED], float(row[places.SCORE]))
+            for row in found
+            if row[places.CANDIDATE] >= 0 and row[places.SCORE] > -50
+        ]
+        return Guess(view.reshape(rows, columns), (chosen // columns + 1, chosen % columns + 1), risk, prospects)
+
+    def drawn(self, grid: NDArray[np.int8], mines: int, seed: int) -> NDArray[np.int8] | None:
+        """The numbers of one of the fields that fit a grid, all equally likely; None where the fitted score has no choice to make.
+
+        >>> grid = np.full((10, 10), -1, np.int8)
+        >>> grid[:3, :3] = [[0, 1, -1], [1, 2, -1], [-1, -1, -1]]
+        >>> fields = {EXPERT.drawn(grid, 20, seed).tobytes() for seed in range(5)}
+        >>> len(fields)
+        5
+        """
+        from models.minesweeper.player import desk as places
+        from models.minesweeper.player import games
+
+        view, told = grid.reshape(1, -1).copy(), np.zeros((1, games.GAME_LUCK + 1))
+        with places.borrowed(*grid.shape) as desk:
+            Expert("score", max_fields=0, rolls=1)._instruct(desk, mines)
+            desk.ints[places.DICE_CODE] = random.Random(seed).getrandbits(62)
+            field = desk.bytes[places.DRAWN_FIELD, : grid.size]
+            field[:] = nothing = -2
+            games.run(True, view, view, np.zeros(1, np.int64), np.zeros(1), told, *desk)
+            return None if field[0] == nothing else field.reshape(grid.shape).copy()
+
     def _instruct(self, desk: Desk, mines: int | None, always: bool = False, max_work: int = MAX_WORK) -> None:
         """Writes down on a desk which board is played and how."""
         from models.minesweeper.player import desk as places
@@ -169,13 +243,14 @@ class Expert:
         ints[places.BOARD_MINES] = -1 if mines is None else mines
         ints[places.GUESS] = {"score": places.LINEAR, "two steps": places.TWO_STEPS, "least risk": places.LEAST_RISK}[guess]
         ints[places.MAX_FIELDS], ints[places.MAX_WORK] = self.max_fields, max_work
-        ints[places.ROLLS], ints[places.ALWAYS_SEARCH] = self.rolls, always
+        ints[places.ROLLS], ints[places.ALWAYS_SEARCH], ints[places.TO_GUESS] = self.rolls, always, 0
         desk.floats[places.THETA : places.THETA + places.WEIGHED] = list(WEIGHTS.values())
         desk.values[places.FEATURES : places.VALUES, places.CANDIDATE] = -1
+        ints[places.DICE_CODE] = 0
 
 
 EXPERT = Expert()
-STRONG = Expert(guess="score", rolls=60)
+STRONG = Expert(guess="score", rolls=150)
 
 
 @dataclass(frozen=True)
@@ -242,34 +317,6 @@ def _asked(view: View, player: Expert, always: bool = False, max_work: int = MAX
         if status == places.INCONSISTENT:
             raise inconsistent(view)
         yield desk if status == places.SOLVED else None
-
-
-@dataclass(frozen=True)
-class Prospect:
-    """A cell that the fitted score compares: its features, in the order of WEIGHTS, and its score (below -50: left out)."""
-
-    cell: Cell
-    features: NDArray[np.float64]
-    score: float
-
-
-def prospects(view: View) -> list[Prospect]:
-    """The cells that the fitted score compares in a view; none where something is safe, or a 50/50 comes first.
-
-    >>> [found.cell for found in prospects(View.from_text("1---\\n----\\n----", mines=3)) if found.score > -50][:2]
-    [(1, 4), (3, 4)]
-    """
-    from models.minesweeper.player import desk as places
-
-    with _asked(view, Expert("score", max_fields=0)) as desk:
-        if desk is None or int(desk.floats[places.WHY]) != places.BY_SCORE:
-            return []
-        rows = desk.values[places.FEATURES : places.VALUES, : places.CANDIDATE + 1].copy()
-    return [
-        Prospect((int(row[-1]) // view.columns + 1, int(row[-1]) % view.columns + 1), row[: places.WEIGHED], float(row[places.SCORE]))
-        for row in rows
-        if row[-1] >= 0
-    ]
 
 
 def _too_wide(view: View) -> Look:

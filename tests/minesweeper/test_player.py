@@ -246,6 +246,19 @@ def test_roll_outs_depend_on_the_view_alone() -> None:
     assert len({look_at(view, player).choice for _ in range(3)}) == 1
 
 
+def test_fields_are_drawn_equally_often() -> None:
+    view = View.from_text("1---\n----\n----", mines=2)
+    fields = {tuple(field.numbers.ravel().tolist()): 0 for field in fitting(view)}
+    draws = 60 * len(fields)
+    for seed in range(draws):
+        drawn = EXPERT.drawn(view.grid, 2, seed)
+        assert drawn is not None
+        fields[tuple(drawn.ravel().tolist())] += 1  # a KeyError if it does not fit
+    chi_square = sum((count - 60) ** 2 / 60 for count in fields.values())
+    freedom = len(fields) - 1
+    assert abs(chi_square - freedom) < 4 * math.sqrt(2 * freedom)
+
+
 def test_senseless_experts_are_refused() -> None:
     for options in ({"guess": "best"}, {"max_fields": 10**6}, {"rolls": -1}):
         with pytest.raises(ModelError):

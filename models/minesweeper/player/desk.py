@@ -98,12 +98,13 @@ AT, SIZE, BOXES, LOW, LENGTH, WEIGHTS_AT = numbers(6)
 
 # -- ints
 
-BOARD_MINES, COLUMNS, GUESS, MAX_FIELDS, MAX_WORK, ROLLS, ALWAYS_SEARCH = numbers(7)
-"""The board (mines are -1 when their number is not known), then how to play."""
+BOARD_MINES, COLUMNS, GUESS, MAX_FIELDS, MAX_WORK, ROLLS, ALWAYS_SEARCH, TO_GUESS = numbers(8)
+"""The board (mines are -1 when their number is not known), then how to play; 1 at the last: only until a guess has to be made."""
 LEAST_RISK, TWO_STEPS, LINEAR = numbers(3)
 """The ways to guess."""
-(STAMP, RECORD_COUNT, MEMBER_COUNT, WEIGHT_COUNT, PART_CELLS, PART_CLUES, SALT, STORED, MET, WORK, CHOSEN, FIELDS, DICE) = numbers(8, 21)
-"""Counters."""
+(STAMP, RECORD_COUNT, MEMBER_COUNT, WEIGHT_COUNT, PART_CELLS, PART_CLUES, SALT, STORED, MET, WORK, CHOSEN, FIELDS, DICE,
+ DICE_CODE) = numbers(8, 22)  # fmt: skip
+"""Counters; the last changes the fields that are drawn."""
 HASHES = 32
 SLOTS = HASHES + 11 * MOST_FIELDS
 SLOT_COUNT = 2 * KEPT_RECORDS

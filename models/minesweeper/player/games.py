@@ -29,6 +29,7 @@ from models.minesweeper.player.desk import (
     SOLVED,
     STATE_LINES,
     TALLY,
+    TO_GUESS,
     UNKNOWNS,
     WHY,
     WON,
@@ -49,8 +50,8 @@ STATUS, VICTORY, GUESSES, OPENED, EXPECTED, GAME_LUCK = range(6)
 
 
 @once
-def _play_on(d: Desk, s: int, field: Bytes, told: Floats) -> None:
-    """Plays from a state to the end."""
+def _play_on(d: Desk, s: int, field: Bytes, view: Bytes, told: Floats) -> None:
+    """Plays from a state to the end, or until a guess has to be made: then the view becomes that of the state."""
     cells = len(d.rows)
     proven = False
     while True:
@@ -69,6 +70,10 @@ def _play_on(d: Desk, s: int, field: Bytes, told: Floats) -> None:
         if d.lines[s + TALLY, SAFES] > 0:
             continue
         cell = choose(d, s)
+        if d.ints[TO_GUESS]:
+            for other in range(cells):
+                view[other] = d.lines[s + SHOWN, other]
+            return
         told[GUESSES] += 1.0
         if d.floats[OF] > 0.0 and not proven:
             proven = True
@@ -92,7 +97,7 @@ def _play(d: Desk, field: Bytes, view: Bytes, start: int, risk: float, told: Flo
     if field[start] >= 0:
         read(d, s, view)
         told[OPENED] += open_cell(d, s, field, start)
-        _play_on(d, s, field, told)
+        _play_on(d, s, field, view, told)
 
 
 @once

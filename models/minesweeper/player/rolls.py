@@ -17,6 +17,7 @@ from models.minesweeper.player.desk import (
     CODES,
     COVERED,
     DICE,
+    DICE_CODE,
     DRAWN,
     DRAWN_FIELD,
     FEATURES,
@@ -55,12 +56,14 @@ from models.minesweeper.player.desk import (
 from models.minesweeper.player.endings import search
 from models.minesweeper.player.states import copy, open_cell, propagate, settle
 
-ROLLED_CELLS = 5
-GAP = 0.03
+ROLLED_CELLS = 4
+GAP = 0.02
 """Cells whose scores are less by more are not played."""
-SPREAD, NOISE = 0.02, 0.015
-"""The standard deviation of what the score misses, and the variance of one roll-out."""
-BEHIND = 1.3
+SPREAD, NOISE, BIAS = 0.0135, 0.0155, 0.00005
+"""The standard deviation of what the score misses, the variance of one roll-out, and that of what play by least risk misses.
+
+Measured on 6,197 positions: what cells were worth in the expert's hands, by their score and by 64 roll-outs."""
+BEHIND = 0.7
 """Cells are dropped when they are behind by this number of standard deviations."""
 FIRST_LOOK, EVERY = 8, 4
 SAME, ROUNDING = 1e-6, 1e-9
@@ -68,8 +71,8 @@ LUCK_WORTH = 0.51
 """How much of a unit of luck comes back as games won."""
 ROLL_FIELDS = 60
 """Roll-outs search the end of a game from this number of fields."""
-LATEST = 4
-"""Roll-outs begin when at most this many fifths of the free cells are still covered."""
+LATEST = 0.95
+"""Roll-outs begin when at most this share of the free cells is still covered."""
 ROLL_CELL, ROLL_ROW, ROLL_PRIOR, ROLL_SUM, ROLL_ALIVE, ROLL_COLUMNS = range(6)
 
 
@@ -94,7 +97,7 @@ def _dice(d: Desk) -> float:
 @once
 def _throw_in(d: Desk, s: int) -> None:
     """Begins the random numbers of a view."""
-    code = ZERO
+    code = d.ints[DICE_CODE]
     for cell in range(len(d.rows)):
         if d.lines[s + SHOWN, cell] >= 0:
             code ^= d.rows[cell, CODES + d.lines[s + SHOWN, cell]]
@@ -195,7 +198,7 @@ def _select(d: Desk, count: int) -> int:
 @once
 def _leader(d: Desk, chosen: int, drawn: int) -> int:
     """Which of the cells is ahead after a number of draws; those that are far behind are dropped."""
-    prior, data = 2.0 / (SPREAD * SPREAD), drawn / NOISE
+    prior, data = 2.0 / (SPREAD * SPREAD), 1.0 / (NOISE / max(1, drawn) + BIAS)
     best, most = 0, -1e9
     for j in range(chosen):
         at = ROLLED + ROLL_COLUMNS * j
@@ -217,7 +220,7 @@ def by_rolls(d: Desk, s: int, count: int) -> int:
     """Which of the cells that were scored is best by roll-outs: its row of features, -1 when there is nothing to play."""
     free = len(d.rows) - d.ints[BOARD_MINES]
     covered = d.lines[s + TALLY, COVERED] - d.ints[BOARD_MINES]
-    if d.ints[BOARD_MINES] < 0 or len(d.rows) > MOST_COLUMNS or covered * 5 >= LATEST * free:
+    if d.ints[BOARD_MINES] < 0 or len(d.rows) > MOST_COLUMNS or covered > LATEST * free:
         return -1
     chosen = _select(d, count)
     if chosen == 0:
