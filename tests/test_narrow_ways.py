@@ -387,7 +387,8 @@ def test_the_interval_of_a_simple_function_of_two_variables_is_exact(kind: str) 
 def test_the_interval_of_a_division_by_a_number_is_exact_where_no_multiple_is_passed(divisor: int) -> None:
     for a, b in itertools.combinations_with_replacement(range(-9, 10), 2):
         x = Model().int_var(a, b)
-        quotients, remainders = ([f(v) for v in range(a, b + 1)] for f in (lambda v: v // divisor, lambda v: v % divisor))
+        quotients = [value // divisor for value in range(a, b + 1)]
+        remainders = [value % divisor for value in range(a, b + 1)]
         assert (x // divisor).interval() == (min(quotients), max(quotients))
         low, high = (x % divisor).interval()
         assert low <= min(remainders)
@@ -419,11 +420,12 @@ def test_a_solution_that_breaks_a_constraint_is_never_handed_on(backend: str, mo
     model.add(x + y == 3)
     wrong = model.copy()
     monkeypatch.setattr(Model, "violations", lambda self, solution: [self.constraints[0]])
-    for ask in (
+    asked: list[Callable[[], Any]] = [
         lambda: list(wrong.solutions(backend=backend)),
         lambda: list(wrong.solutions(over=[x], backend=backend)),
         lambda: wrong.solve(backend=backend),
-    ):
+    ]
+    for ask in asked:
         with pytest.raises(cp.SolverError, match="breaks"):
             ask()
 
