@@ -476,3 +476,26 @@ def test_a_constraint_is_the_same_in_whatever_order_its_variables_are_read(kind:
         tables = smallest(tracker.tables([range(3)] * len(tracker.positions), memory.Memory(), Deadline(None)))
         read = [[word[order.index(position)] for position in tracker.positions] for word in words]
         assert [_reads(tables, tuple(values)) for values in read] == expected
+
+
+def test_samples_of_large_numbers_are_exact_beside_negative_ones() -> None:
+    model = Model()
+    x, y = model.int_var(2**60 - 5, 2**60, "x"), model.int_var(-1, 1, "y")
+    model.add((y == 0).implies(x == 2**60 - 3))
+    drawn = model.sample(60, seed=3)
+    assert {row[x] for row in drawn} == set(range(2**60 - 5, 2**60 + 1))
+    assert {row[y] for row in drawn} == {-1, 0, 1}
+    assert all(type(row[x]) is int for row in drawn)
+
+
+def test_a_long_list_of_solutions_is_made_in_slices() -> None:
+    model = Model()
+    x = model.bool_vars(20)
+    model.add([cp.any_of(x[k : k + 3]) for k in range(18)])
+    limits = Limits(Deadline(None), memory.Memory())
+    tables = choosing._tables(list(conjuncts(cp.all_of([entry.constraint for entry in model.constraints]))), limits)
+    assert tables is not None
+    work = tables.listed(100_000, limits)
+    assert next(work) is None
+    rows = next(answer for answer in work if answer is not None)
+    assert len(rows) == min(model.count(), 100_000)
