@@ -499,3 +499,15 @@ def test_a_long_list_of_solutions_is_made_in_slices() -> None:
     assert next(work) is None
     rows = next(answer for answer in work if answer is not None)
     assert len(rows) == min(model.count(), 100_000)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("low", "high"), [(2, 4), (-3, -1), (3, 3), (-2, -2)])
+def test_division_by_a_variable_rounds_down_as_python_does(backend: str, low: int, high: int) -> None:
+    model = Model()
+    x, y = model.int_var(-7, 7, "x"), model.int_var(low, high, "y")
+    left, times = model.int_var(-3, 3, "left"), model.int_var(-7, 7, "times")
+    model.add(left == x % y)
+    model.add(times == x // y)
+    found = sorted((s[x], s[y], s[left], s[times]) for s in model.solutions(backend=backend))
+    assert found == sorted((a, b, a % b, a // b) for a in range(-7, 8) for b in range(low, high + 1) if abs(a // b) <= 7)
