@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.mutants.changes import Change, Changes, drawn
 from tests.mutants.record import CODE, PLACE, ROOT, Reaching, Record, excluded, files, up_to_date
 from tests.mutants.report import Verdict, counts, explanations, summary, table
-from tests.mutants.trial import load, trial
+from tests.mutants.trial import TIMED_OUT, load, trial
 
 EXPLAINED = Path(__file__).parent / "explained.txt"
 WANTED = 0.90
@@ -48,11 +48,11 @@ class Trials:
             if failed == "":
                 self.sound.update(dict.fromkeys(tests, True))
                 return Verdict(change, "survived", told)
-            if failed == "timed out":
-                return Verdict(change, failed, told)
+            late = failed.startswith(TIMED_OUT)
+            failed = failed.removeprefix(TIMED_OUT)
             if self._is_sound(failed, tests):
                 self.noticed[failed if failed in tests and tests[failed] > QUICK else failed.partition("::")[0]] += 1
-                return Verdict(change, "killed", failed)
+                return Verdict(change, "timed out" if late else "killed", failed)
 
     def _batches(self, names: set[str]) -> list[dict[str, float]]:
         """The quickest tests: the quick ones of each file together, others by themselves; first what has noticed most for its time."""

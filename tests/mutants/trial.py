@@ -23,11 +23,14 @@ import hypothesis
 import pytest
 
 from tests.mutants.changes import Change, Changes
-from tests.mutants.record import ROOT
+from tests.mutants.record import PLACE, ROOT
 
 PACKAGES = ("numpy", "numba", "ortools.sat.python.cp_model", "constraint", "pysat.solvers", "rich.console", "typer", "networkx")
 MEMORY = 6 * 2**30
 BROKEN = 70
+TIMED_OUT = "timed out: "
+RUNNING = PLACE / "running"
+"""Where a trial says which test it has begun."""
 LOADING, ALLOWED = 60.0, 10.0
 """Seconds of processor time for loading a test file, and for each test beside what it takes."""
 PASSED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
@@ -44,7 +47,9 @@ def load() -> None:
 
 
 def trial(change: Change | None, batches: Sequence[Mapping[str, float]]) -> str:
-    """What happened: the name of a test that failed or of a file that could not be loaded, "timed out", or "" when all passed.
+    """What happened: the name of a test that failed or of a file that could not be loaded, "" when all passed.
+
+    Of a test that took too long, the name after "timed out: ".
 
     Each batch has tests of one file, with the seconds they take. Each test may take five times that, and ten seconds more.
     """
@@ -62,7 +67,7 @@ def trial(change: Change | None, batches: Sequence[Mapping[str, float]]) -> str:
     with os.fdopen(read) as pipe:
         told = pipe.read()
     if status is None or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU):
-        return "timed out"
+        return f"{TIMED_OUT}{RUNNING.read_text()}"
     if os.WIFSIGNALED(status):
         return f"signal {os.WTERMSIG(status)}"
     if os.WEXITSTATUS(status) == BROKEN:
@@ -108,6 +113,7 @@ def _first_failure(batches: Sequence[Mapping[str, float]]) -> str:
     for tests in batches:
         allow(LOADING)
         path = next(iter(tests)).partition("::")[0]
+        RUNNING.write_text(path)
         chosen = Chosen(tests)
         # what pytest rewrites, the asserts of a file that it is given, is not loaded by the loader that was replaced: plain asserts
         options = ["-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov", "--assert=plain"]
@@ -156,6 +162,7 @@ class Chosen:
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """Each test has a time of its own."""
+        RUNNING.write_text(nodeid)
         allow(ALLOWED + 5 * self.tests[nodeid])
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
