@@ -236,7 +236,8 @@ def _solve(maze: Maze, method: str, deadline: Deadline) -> Walk[Hunger]:
     ways = ways_from(maze, maze.pacman)
     if closed := sorted(maze.food - ways.keys()):
         reason = f"the food {closed[0]} cannot be reached: walls close it off from Pacman {maze.pacman}"
-        return Walk(cp.Status.INFEASIBLE, reason=reason, stats=_stats(chosen, deadline), puzzle=maze)
+        proof = "breadth-first search from Pacman does not come there"
+        return Walk(cp.Status.INFEASIBLE, reason=reason, stats=_stats(chosen, deadline, proof=proof), puzzle=maze)
     try:
         if chosen == "passages":
             try:
@@ -258,11 +259,19 @@ def _stats(method: str, deadline: Deadline, **more: Any) -> dict[str, Any]:
     return {"method": method, "wall_time": deadline.elapsed(), **more}
 
 
+SWEPT = "no frontier of the sweep over all passages gave fewer moves"
+
+
 def _by_passages(maze: Maze, deadline: Deadline) -> Walk[Hunger]:
     neighbours = {cell: [near for _, near in maze.steps(cell)] for cell in maze.cells}
     found = cover(neighbours, maze.pacman, maze.food, [maze.cells, sorted(maze.cells)], deadline)
     assert found is not None  # all food can be reached
-    return _planned(maze, found.nodes, len(found.nodes) - 1, _stats("passages", deadline, states=found.states))
+    return _planned(
+        maze,
+        found.nodes,
+        len(found.nodes) - 1,
+        _stats("passages", deadline, states=found.states, proof=SWEPT),
+    )
 
 
 def encode(maze: Maze) -> tuple[cp.Model, dict[tuple[Cell, Cell], cp.Variable]]:
@@ -292,7 +301,7 @@ def encode(maze: Maze) -> tuple[cp.Model, dict[tuple[Cell, Cell], cp.Variable]]:
 def _by_circuit(maze: Maze, deadline: Deadline) -> Walk[Hunger]:
     model, ways = encode(maze)
     if not ways:
-        return _planned(maze, (maze.pacman,), 0, _stats("circuit", deadline))
+        return _planned(maze, (maze.pacman,), 0, _stats("circuit", deadline, proof="there is nothing to eat"))
     result = model.solve()
     if result.solution is None:
         deadline.fail("the circuit over all food")
@@ -307,7 +316,7 @@ def _by_circuit(maze: Maze, deadline: Deadline) -> Walk[Hunger]:
             nodes.append(back[nodes[-1]][1])
         assert nodes[-1] == two != one
     bound = len(nodes) - 1 if result.status is cp.Status.OPTIMAL else result.bound
-    return _planned(maze, nodes, bound, _stats("circuit", deadline))
+    return _planned(maze, nodes, bound, _stats("circuit", deadline, proof=result.proof))
 
 
 def _planned(maze: Maze, nodes: Any, bound: int | None, stats: dict[str, Any]) -> Walk[Hunger]:
