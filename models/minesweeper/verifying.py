@@ -33,7 +33,7 @@ def verify(board: Field | View, data: Mapping[str, Any], time_limit: float | Non
     if status == "unknown":
         return Findings((), ("the answer claims nothing",))
     deadline = Deadline(SECONDS if time_limit is None else time_limit)
-    only_number = status is None or data.get("method") == "dfs"  # --count, and naive search
+    only_number = "probability" not in data and (status is None or data.get("method") == "dfs")  # --count, and naive search
     impossible = status == "infeasible"
     fields, risks = (
         (0 if impossible else claim(data, "fields", int)),
