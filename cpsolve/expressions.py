@@ -697,7 +697,7 @@ class Remainder(_Division):
         (a, b), (c, d) = self._corners(assignment)
         if a == b and c == d:
             return a % c, a % c
-        if a // d == b // d == a // c == b // c and c == d:
+        if c == d and a // c == b // c:
             return a % c, b % c
         low, high = (0, d - 1) if c > 0 else (c + 1, 0)
         return (low, min(high, b)) if c > 0 and a >= 0 else (low, high)

@@ -29,6 +29,7 @@ def read(path: str | Path) -> str:
     Traceback (most recent call last):
     cpsolve.errors.ModelError: expected a file, found a device, a pipe or a folder; what another program writes is read as standard input
     """
+    _check_name(path)
     # without waiting for a writer: a pipe that nobody fills would keep us for ever
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
@@ -84,7 +85,8 @@ def save(path: str | Path, kinds: Mapping[str, Callable[[], bytes]], what: str) 
 
 
 def write(path: str | Path, data: bytes) -> None:
-    """Writes a file at once: all of it, or nothing."""
+    """Writes a file at once: all of it, or nothing; OSError when that cannot be, ModelError for what is no name of a file."""
+    _check_name(path)
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():  # a device or a pipe has no name to be renamed to
         target.write_bytes(data)
@@ -99,6 +101,12 @@ def write(path: str | Path, data: bytes) -> None:
         with suppress(FileNotFoundError):
             os.unlink(name)
         raise
+
+
+def _check_name(path: str | Path) -> None:
+    """No system has files with NUL in their names, and Python says so by a plain ValueError."""
+    if "\0" in str(path):
+        raise ModelError(f"a path cannot hold the character NUL: {str(path)!r:.60}")
 
 
 def _umask() -> int:

@@ -14,14 +14,16 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from copy import copy
 from numbers import Real
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from cpsolve.errors import MemoryLimitError, ModelError, TimeLimitError, UnsupportedError
 
+T = TypeVar("T")
 MAX_STATES = 5_000_000
 """How many states a search may try, unless told otherwise."""
 LONGEST = 1_000_000_000
@@ -141,12 +143,14 @@ class Deadline:
         self.most = None if max_memory is None else (resident() - _code + bytes_of(max_memory), max_memory)
         self._next = 0.0
         self._outer: Deadline | None = None
-        watched = _WATCHED.get()
-        if watched is not None:
-            if watched.end < self.end:
-                self.end, self.limit = watched.end, watched.limit
-            if watched.most is not None and (self.most is None or watched.most < self.most):
-                self.most, self._outer = watched.most, watched
+        self._join(_WATCHED.get())
+
+    def _join(self, outer: Deadline | None) -> None:
+        """Has no more time and memory from now on than what it is a part of."""
+        if outer is not None and outer.end < self.end:
+            self.end, self.limit = outer.end, outer.limit
+        if outer is not None and outer.most is not None and (self.most is None or outer.most < self.most):
+            self.most, self._outer = outer.most, outer
 
     def passed(self) -> bool:
         """Whether the moment has come, or more memory is taken than may be."""
@@ -238,7 +242,12 @@ class Deadline:
         Traceback (most recent call last):
         cpsolve.errors.TimeLimitError: encoding: the time limit of 0 s passed before there was an answer
         """
-        before = _WATCHED.set(self)
+        outer = _WATCHED.get()
+        inner = self
+        if outer is not None and (outer.end < self.end or (outer.most is not None and (self.most is None or outer.most < self.most))):
+            inner = copy(self)  # this one was made elsewhere
+            inner._join(outer)
+        before = _WATCHED.set(inner)
         try:
             yield self
         finally:
@@ -259,6 +268,22 @@ def look(what: str) -> None:
     deadline = _WATCHED.get()
     if deadline is not None:
         deadline.check(what)
+
+
+def looking(items: Iterable[T], what: str) -> Iterator[T]:
+    """The same items, with a :func:`look` after every thousandth: for work on many things that takes little time on each.
+
+    What is small is done even when no time is left, so that a plan that was found in time can still be told.
+
+    >>> with Deadline(0).watched():
+    ...     sum(looking(range(5), "counting")), sum(looking(range(5000), "counting"))
+    Traceback (most recent call last):
+    cpsolve.errors.TimeLimitError: counting: the time limit of 0 s passed before there was an answer
+    """
+    for number, item in enumerate(items, start=1):
+        yield item
+        if number % 1000 == 0:
+            look(what)
 
 
 def room() -> int | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from cpsolve.constraints import AtMostOne, ExactlyOne
 from cpsolve.expressions import And, Comparison, Condition, Constraint, Implies, Not, Or, Xor
-from cpsolve.limits import look
+from cpsolve.limits import looking
 
 OPPOSITE = {"==": "!=", "!=": "==", "<=": ">", ">": "<=", "<": ">=", ">=": "<"}
 
@@ -39,9 +39,9 @@ def negation(constraint: Constraint) -> Constraint | None:
         case Comparison():
             return Comparison(constraint.left, OPPOSITE[constraint.op], constraint.right)
         case And():
-            return Or(_nots(constraint.args))
+            return Or(_not(arg) for arg in looking(constraint.args, "encoding"))
         case Or():
-            return And(_nots(constraint.args))
+            return And(_not(arg) for arg in looking(constraint.args, "encoding"))
         case Not():
             return And((constraint.arg,))
         case Implies():
@@ -51,13 +51,6 @@ def negation(constraint: Constraint) -> Constraint | None:
         case AtMostOne() | ExactlyOne():
             return negation(constraint.decomposition())
     return None
-
-
-def _nots(conditions: tuple[Condition, ...]) -> Iterator[Condition]:
-    for number, condition in enumerate(conditions):
-        if number % 1024 == 0:
-            look("encoding")
-        yield _not(condition)
 
 
 def _not(condition: Condition) -> Condition:

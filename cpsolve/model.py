@@ -920,7 +920,9 @@ def _counting(
     """What the questions about all solutions have in common."""
     budgets = {"max_memory": max_memory, "max_nodes": None if max_nodes is None else budget(max_nodes, "max_nodes")}
     options: dict[str, Any] = {name: value for name, value in budgets.items() if value is not None}
-    return Search(Deadline(time_limit, max_memory), seed, options=options if stats is None else {**options, "stats": stats})
+    deadline = Deadline(time_limit, max_memory)
+    deadline.check("counting")  # so that no time is no time, however small the model
+    return Search(deadline, seed, options=options if stats is None else {**options, "stats": stats})
 
 
 def _reach(node: Comparison | Linear) -> int:

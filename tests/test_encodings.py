@@ -361,6 +361,9 @@ def test_time_is_kept_while_a_graph_is_built() -> None:
     assert (plan.status, plan.moves) == (cp.Status.UNKNOWN, ())
     assert "without a plan" in plan.reason
     graph = pacman_route(board).stages[0].graph
+    with pytest.raises(TimeLimitError, match="listing all cells"):
+        graph.expand(Deadline(0))
+    assert graph.number
     with pytest.raises(TimeLimitError, match="asking the rules for all moves"):
         graph.expand(Deadline(0))
     graph.expand()

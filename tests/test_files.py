@@ -103,3 +103,10 @@ def test_a_bug_is_one_line_and_an_exit_code_of_its_own(asked: str) -> None:
     assert last.startswith("cpsolve: internal error, no fault of yours: ZeroDivisionError: a bug in two lines.")
     assert bool(before) == bool(asked)
     assert ("CPSOLVE_TRACEBACK=1" in last) == (not asked)
+
+
+def test_a_path_with_a_nul_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="a path cannot hold the character NUL"):
+        files.read("board\0.txt")
+    with pytest.raises(ModelError, match="a path cannot hold the character NUL"):
+        files.write(tmp_path / "board\0.txt", b"")

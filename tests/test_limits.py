@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 import time
+import tracemalloc
 from collections.abc import Callable
 from itertools import count
 from random import Random
@@ -13,8 +14,11 @@ from random import Random
 import pytest
 
 import cpsolve as cp
-from cpsolve import Model, Result, Status, limits
+from cpsolve import Model, Result, Status, limits, lower
+from cpsolve.puzzles import coverings, garden, graphs, plans
+from cpsolve.solvers.cpsat_encoding import Encoding
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
+from models.center import advice
 from models.minesweeper.agent import original_agent
 from models.minesweeper.decision import Decision
 
@@ -272,3 +276,79 @@ HUGE: list[Callable[[], object]] = [
 def test_a_board_that_nobody_can_hold_is_refused_before_it_is_made(make: Callable[[], object]) -> None:
     with pytest.raises(ValueError, match=r"at most|too large|1 to 1,000"):
         make()
+
+
+def _tour(nodes: int) -> cp.Constraint:
+    model = Model()
+    return cp.circuit([(i, j, model.bool_var()) for i in range(nodes) for j in range(nodes) if i != j])
+
+
+FAR = 1_500
+CORRIDOR = {place: [near for near in (place - 1, place + 1) if 0 <= near < FAR] for place in range(FAR)}
+LARGE: dict[str, Callable[[], object]] = {
+    "the bounds of a nested condition": lambda: _tour(7).decomposition().interval(),
+    "a negation": lambda: lower.negation(cp.all_of(Model().bool_vars(FAR))),
+    "the model of a game of Center": lambda: center.encode(["xo.", "...", "..."]),
+    "the model of a view": lambda: minesweeper.encode(minesweeper.View.from_text("\n".join(["1" + 800 * "-"] * 2), mines=1)),
+    "the cells of a graph": lambda: graphs.MoveGraph([(x, 0) for x in range(FAR)], lambda cell: []).number,
+    "a model for CP-SAT": lambda: Encoding(golomb(3)).take(),
+    "the replay of a plan": lambda: plans.replay(garden.Garden("S" + FAR * "." + "E"), [plans.Move("right")] * (FAR + 1)),
+    "trees cut off a maze": lambda: coverings.cover(CORRIDOR, 0, set(CORRIDOR), [list(CORRIDOR)]),
+}
+"""What is built, or gone through, before a search begins or after it has ended."""
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_whoever_builds_something_large_looks_at_the_clock(name: str) -> None:
+    LARGE[name]()
+    with limits.Deadline(0).watched(), pytest.raises(cp.TimeLimitError):
+        LARGE[name]()
+
+
+def test_the_first_look_at_the_clock_comes_sooner_on_a_larger_board() -> None:
+    with pytest.raises(cp.TimeLimitError, match=r"after 2,\d\d\d positions"):
+        center.solve(center.Position(15), time_limit=0)
+
+
+def test_a_hint_leaves_time_for_the_player_who_is_asked_when_there_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float | None] = []
+
+    def choose(position: center.Position, level: int, seed: int, *, time_limit: float | None = None) -> object:
+        asked.append(time_limit)
+        return position.legal_moves()[0]
+
+    monkeypatch.setattr(advice, "choose_move", choose)
+    assert not center.hint(center.Position(15), time_limit=0).proven
+    assert asked == [0]
+
+
+def test_a_deadline_made_elsewhere_gives_no_more_than_there_is() -> None:
+    with limits.Deadline(0).watched(), limits.Deadline(None).watched(), pytest.raises(cp.TimeLimitError):
+        limits.look("counting")
+    before = limits.Deadline(None)
+    with limits.Deadline(0).watched(), before.watched(), pytest.raises(cp.TimeLimitError):
+        limits.look("counting")
+    assert not before.passed()
+
+
+def test_an_inference_without_the_memory_for_it_says_so() -> None:
+    field = minesweeper.Field.random(30, 30, 225, seed=2)
+    cells = [(row, column) for row in range(1, 31) for column in range(1, 31) if (row + column) % 2]
+    view = minesweeper.View(30, 30, {cell: field.value(cell) for cell in cells if cell not in field.mines}, 225)
+    assert minesweeper.infer(view).solutions
+    with pytest.raises(cp.MemoryLimitError):
+        minesweeper.infer(view, max_memory=500_000)
+
+
+def test_a_long_corridor_takes_no_more_memory_than_it_has_cells() -> None:
+    length = 3_000
+    line = {place: [near for near in (place - 1, place + 1) if 0 <= near < length] for place in range(length)}
+    tracemalloc.start()
+    try:
+        walk = coverings.cover(line, 0, set(line), [list(line)])
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert walk is not None
+    assert len(walk.nodes) == length
+    assert peak < 5_000_000  # the square of its length is twice as much, and more in lists

@@ -335,3 +335,144 @@ def test_a_node_that_no_arc_can_reach_is_visited_by_no_circuit(loop: bool | None
         nested = model.copy()
         nested.add(condition)
         assert nested.count() == ways
+
+
+def test_a_budget_of_nodes_or_bytes_may_be_used_up_and_no_more() -> None:
+    room = memory.Memory(1000, max_nodes=5)
+    room.check_nodes(5)
+    with pytest.raises(cp.DiagramTooWide, match="it has 6 nodes or more, and the budget is 5 nodes") as error:
+        room.check_nodes(6)
+    assert error.value.width == 6
+    room.take(600)
+    room.take(400, width=7)
+    assert room.used == 1000
+    with pytest.raises(cp.DiagramTooWide, match="a layer of 8 states or more"):
+        room.check(1, width=8)
+    room.give_back(100)
+    room.check(100)
+
+
+HULLS: dict[str, tuple[Callable[[Any, Any], Any], Callable[[int, int], int]]] = {
+    "sum": (lambda x, y: x + 2 * y - 1, lambda x, y: x + 2 * y - 1),
+    "difference": (lambda x, y: 3 - x - y, lambda x, y: 3 - x - y),
+    "product": (lambda x, y: x * y, lambda x, y: x * y),
+    "maximum": (lambda x, y: cp.maximum(x, y), max),
+    "minimum": (lambda x, y: cp.minimum(x, y), min),
+    "distance": (lambda x, y: cp.absolute(x - y), lambda x, y: abs(x - y)),
+    "element": (lambda x, y: cp.element([4, 0, y, 9, 2, 7, 5, 1, 3], x + 4), lambda x, y: [4, 0, y, 9, 2, 7, 5, 1, 3][x + 4]),
+    "at least": (lambda x, y: x >= y, lambda x, y: x >= y),
+    "less": (lambda x, y: x < y, lambda x, y: x < y),
+    "more": (lambda x, y: x > y, lambda x, y: x > y),
+    "either": (lambda x, y: (x > 0) | (y < 0), lambda x, y: x > 0 or y < 0),
+    "both": (lambda x, y: (x > 0) & (y < 0), lambda x, y: x > 0 and y < 0),
+    "one of two": (lambda x, y: (x > 0) ^ (y < 0), lambda x, y: (x > 0) != (y < 0)),
+    "if": (lambda x, y: (x > 0).implies(y < 0), lambda x, y: not x > 0 or y < 0),
+    "not": (lambda x, y: ~(x > y), lambda x, y: not x > y),
+    "at most one": (lambda x, y: cp.at_most_one(x > 0, y < 0), lambda x, y: (x > 0) + (y < 0) <= 1),
+    "exactly one": (lambda x, y: cp.exactly_one(x > 0, y < 0), lambda x, y: (x > 0) + (y < 0) == 1),
+}
+
+
+@pytest.mark.parametrize("kind", HULLS)
+def test_the_interval_of_a_simple_function_of_two_variables_is_exact(kind: str) -> None:
+    expression, function = HULLS[kind]
+    for (a, b), (c, d) in itertools.product(itertools.combinations_with_replacement(range(-3, 4), 2), repeat=2):
+        model = Model()
+        x, y = model.int_var(a, b), model.int_var(c, d)
+        values = [int(function(v, w)) for v in range(a, b + 1) for w in range(c, d + 1)]
+        assert expression(x, y).interval() == (min(values), max(values)), (a, b, c, d)
+
+
+@pytest.mark.parametrize("divisor", [-4, -3, -1, 1, 2, 5])
+def test_the_interval_of_a_division_by_a_number_is_exact_where_no_multiple_is_passed(divisor: int) -> None:
+    for a, b in itertools.combinations_with_replacement(range(-9, 10), 2):
+        x = Model().int_var(a, b)
+        quotients = [value // divisor for value in range(a, b + 1)]
+        remainders = [value % divisor for value in range(a, b + 1)]
+        assert (x // divisor).interval() == (min(quotients), max(quotients))
+        low, high = (x % divisor).interval()
+        assert low <= min(remainders)
+        assert max(remainders) <= high
+        assert abs(low) < abs(divisor)
+        assert abs(high) < abs(divisor)
+        if min(quotients) == max(quotients):
+            assert (low, high) == (min(remainders), max(remainders))
+
+
+@pytest.mark.parametrize("negated", [False, True])
+def test_tables_of_sums_constants_and_large_numbers_hold_for_just_their_rows(negated: bool) -> None:
+    model = Model()
+    x, y, wide = model.int_var(0, 3, "x"), model.int_var(0, 3, "y"), model.int_var(2**40, 2**40 + 2, "wide")
+    flag = model.bool_var("flag")
+    rows = [(2, 7, 2**40), (5, 7, 2**40 + 1), (1, 8, 2**40), (3, 7, 2**40 + 5)]
+    table = cp.table([x + y, 7, wide], rows)
+    model.add(flag == (~table if negated else table))
+    expected = {
+        (a, b, w): ((a + b, 7, w) in rows) != negated for a in range(4) for b in range(4) for w in range(2**40, 2**40 + 3)
+    }  # fmt: skip
+    assert {(s[x], s[y], s[wide]): bool(s[flag]) for s in model.solutions(backend="cpsat")} == expected
+
+
+@pytest.mark.parametrize("backend", ["python-constraint", "cpsat", "sat"])
+def test_a_solution_that_breaks_a_constraint_is_never_handed_on(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model()
+    x, y = model.int_var(0, 3, "x"), model.int_var(0, 3, "y")
+    model.add(x + y == 3)
+    wrong = model.copy()
+    monkeypatch.setattr(Model, "violations", lambda self, solution: [self.constraints[0]])
+    asked: list[Callable[[], Any]] = [
+        lambda: list(wrong.solutions(backend=backend)),
+        lambda: list(wrong.solutions(over=[x], backend=backend)),
+        lambda: wrong.solve(backend=backend),
+    ]
+    for ask in asked:
+        with pytest.raises(cp.SolverError, match="breaks"):
+            ask()
+
+
+@pytest.mark.parametrize("backend", ["sat", "cpsat", "diagram"])
+@pytest.mark.parametrize("seed", range(12))
+def test_sums_with_uneven_coefficients_have_the_solutions_of_all_assignments(backend: str, seed: int) -> None:
+    chance = random.Random(seed)
+    model = Model()
+    x = [model.int_var(low, low + chance.randint(1, 2)) for low in (chance.randint(-1, 1) for _ in range(4))]
+    coefficients = [chance.choice([-13, -9, -5, 2, 3, 7, 10, 11]) for _ in x]
+    total = sum(c * v for c, v in zip(coefficients, x, strict=True))
+    words = list(itertools.product(*(range(v.lo, v.hi + 1) for v in x)))
+    sums = [sum(c * value for c, value in zip(coefficients, word, strict=True)) for word in words]
+    for op in ("<=", "==", "!=", ">="):
+        limit = chance.choice(sums) + chance.choice([0, 0, 1, -1])
+        for condition, holds in (
+            (Comparison(total, op, limit), lambda value, op=op, limit=limit: bool(COMPARED[op](value, limit))),
+            (cp.maximum(total, limit) - 2 == limit, lambda value, limit=limit: max(value, limit) - 2 == limit),
+            (cp.absolute(total - limit) <= 4, lambda value, limit=limit: abs(value - limit) <= 4),
+        ):
+            stated = model.copy()
+            stated.add(condition)
+            found = sorted(tuple(s[v] for v in x) for s in stated.solutions(backend=backend))
+            assert found == [word for word, value in zip(words, sums, strict=True) if holds(value)]
+
+
+ORDERED: dict[str, Callable[[list[Any]], Any]] = {
+    "automaton": lambda x: cp.automaton(x, 0, [0, 2], [(0, 0, 0), (0, 1, 1), (1, 1, 2), (1, 2, 0), (2, 0, 1), (2, 2, 2), (2, 1, 0)]),
+    "table": lambda x: cp.table(x, [(0, 1, 2, 0), (0, 1, 1, 1), (2, 2, 2, 2), (1, 0, 2, 0), (2, 1, 2, 0), (5, 0, 0, 0)]),
+    "all different": lambda x: cp.all_different(x[0], x[1] + 1, 2 * x[2], 3 - x[3]),
+    "sum": lambda x: 2 * x[0] - 3 * x[1] + x[2] + 5 * x[3] <= 4,
+    "circuit": lambda x: cp.circuit([("a", "b", x[0] >= 1), ("b", "a", x[1] >= 1), ("b", "b", x[2] >= 1), ("a", "a", x[3] >= 1)]),
+    "element": lambda x: cp.element([x[1], 2, x[2]], x[0]) == x[3],
+}
+
+
+@pytest.mark.parametrize("kind", ORDERED)
+def test_a_constraint_is_the_same_in_whatever_order_its_variables_are_read(kind: str) -> None:
+    model = Model()
+    x = [model.int_var(0, 2) for _ in range(4)]
+    constraint = ORDERED[kind](x)
+    words = list(itertools.product(range(3), repeat=4))
+    expected = [bool(constraint.value(dict(zip(x, word, strict=True)))) for word in words]
+    for order in itertools.permutations(range(4)):
+        layout = Layout(dict(zip(x, order, strict=True)), [(0, 2)] * 4, memory.Memory())
+        tracker = track(constraint, layout)
+        tables = smallest(tracker.tables([range(3)] * len(tracker.positions), memory.Memory(), Deadline(None)))
+        read = [[word[order.index(position)] for position in tracker.positions] for word in words]
+        assert [_reads(tables, tuple(values)) for values in read] == expected

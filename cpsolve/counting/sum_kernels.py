@@ -28,6 +28,7 @@ from cpsolve.counting.order_kernels import Ints as Ints
 from cpsolve.counting.order_kernels import compiled as compiled
 from cpsolve.counting.order_kernels import inner as inner
 from cpsolve.counting.order_kernels import order_groups
+from cpsolve.limits import require
 
 KEY_BITS = 62
 ZERO = cast(int, np.int64(0))
@@ -293,6 +294,7 @@ def diagram(s: System, order: Ints, bounds: Ints, most: int, max_nodes: int, max
     begins, used = np.zeros(components + 1, np.int64), np.empty(4, np.int64)
     lines, arcs, length = FEW, 2 * FEW, 4 * FEW
     while True:
+        require(56 * lines + 8 * arcs + 8 * length, "counting")
         nodes, target, counts = np.empty((lines, 7), np.int64), np.empty(arcs, np.int64), np.empty(length)
         fields = (read, first, begins, nodes, target, counts)
         status = lay_out(most, max_nodes, max_counts, order, bounds, used, *fields, *s)

@@ -23,7 +23,7 @@ from itertools import accumulate, pairwise
 from typing import Generic, NamedTuple, TypeVar
 
 from cpsolve.errors import DiagramTooWide, SolverError
-from cpsolve.limits import Deadline
+from cpsolve.limits import Deadline, looking
 
 N = TypeVar("N", bound=Hashable)
 
@@ -94,11 +94,13 @@ class _Trees(Generic[N]):
     def __init__(self, neighbours: Mapping[N, Sequence[N]], reached: set[N], start: N, wanted: set[N]) -> None:
         self.near = {node: [each for each in neighbours[node] if each in reached] for node in neighbours if node in reached}
         self.wanted = wanted & reached
-        self.deepest: dict[N, list[N]] = {}
-        """Of a node with a tree to be visited, the longest way down."""
+        self.depth: dict[N, int] = {}
+        """Of a node with a tree to be visited, the length of the longest way down."""
+        self.below: dict[N, N] = {}
+        """The next node on it."""
         self.branches: dict[N, list[N]] = {}
         leaves = [node for node, near in self.near.items() if len(near) == 1 and node != start]
-        for leaf in leaves:  # which grows
+        for leaf in looking(leaves, "cutting off trees"):  # which grow
             if not self.near[leaf]:
                 continue
             (stem,) = self.near.pop(leaf)
@@ -106,20 +108,24 @@ class _Trees(Generic[N]):
             if leaf in self.wanted:
                 self.wanted.add(stem)
                 self.branches.setdefault(stem, []).append(leaf)
-                way = [leaf, *self.deepest.get(leaf, ())]
-                self.deepest[stem] = max(self.deepest.get(stem, []), way, key=len)
+                depth = 1 + self.depth.get(leaf, 0)
+                if depth > self.depth.get(stem, 0):
+                    self.depth[stem], self.below[stem] = depth, leaf
             if len(self.near[stem]) == 1 and stem != start:
                 leaves.append(stem)
 
     def rebate(self, node: N) -> int:
         """What is saved if the walk ends in the tree of a node, and not there."""
-        return len(self.deepest.get(node, ()))
+        return self.depth.get(node, 0)
 
     def passed(self, end: N | None) -> Counter[tuple[N, N]]:
         """How often each edge of a tree is passed along if the walk comes to its end at a node, for whose longest way down it then goes."""
         counts = Counter({(stem, leaf): 2 for stem, leaves in self.branches.items() for leaf in leaves})
         if end is not None:
-            counts.subtract(pairwise([end, *self.deepest.get(end, ())]))
+            way = [end]
+            while way[-1] in self.below:
+                way.append(self.below[way[-1]])
+            counts.subtract(pairwise(way))
         return counts
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from cpsolve.limits import Deadline
+from cpsolve.limits import Deadline, looking
 from cpsolve.puzzles.plans import Cell, Move
 
 FOREVER = Deadline(None)
@@ -30,23 +30,27 @@ class MoveGraph:
     """
 
     def __init__(self, cells: Iterable[Cell], steps: Callable[[Cell], Iterable[tuple[Move, Cell]]]) -> None:
-        self._given_cells = cells
+        self._unlisted = iter(cells)
+        self._listed: list[Cell] = []
         self._steps = steps
         self._moves: list[dict[int, Move]] = []
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """All cells; their numbers are the places here."""
-        return tuple(self._given_cells)
+        for cell in looking(self._unlisted, "listing all cells"):
+            self._listed.append(cell)  # one by one: when the time is up, the next call goes on
+        return tuple(self._listed)
 
     @cached_property
     def number(self) -> dict[Cell, int]:
         """The number of each cell."""
-        return {cell: i for i, cell in enumerate(self.cells)}
+        return {cell: i for i, cell in enumerate(looking(self.cells, "listing all cells"))}
 
     def expand(self, deadline: Deadline = FOREVER) -> None:
         """Asks the rules for the moves of every cell; TimeLimitError when the deadline comes first, and the next call goes on."""
-        number, steps, moves = self.number, self._steps, self._moves
+        with deadline.watched():
+            number, steps, moves = self.number, self._steps, self._moves
         for tail in range(len(moves), len(self.cells)):
             if tail % _CELLS == _CELLS - 1:
                 deadline.check("asking the rules for all moves")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_check
 
 from cpsolve.checks import NOT_CHECKED, Check
 from cpsolve.errors import IllegalMoveError, ModelError, SolverError
+from cpsolve.limits import looking
 from cpsolve.results import Status
 from cpsolve.words import counted
 
@@ -208,7 +209,7 @@ def replay(puzzle: Puzzle[S], moves: Sequence[Move]) -> tuple[S, ...]:
     cpsolve.errors.IllegalMoveError: move 1, up, is not legal in Visit(cell=(0, 0), flowers=frozenset({(1, 0)})): the rules allow right
     """
     states = [puzzle.start()]
-    for number, move in enumerate(moves, 1):
+    for number, move in enumerate(looking(moves, "replaying"), 1):
         states.append(step(puzzle, states[-1], move, number))
     if not puzzle.is_goal(states[-1]):
         raise IllegalMoveError(f"after {len(moves)} moves the goal is not reached: {states[-1]}")

@@ -67,8 +67,9 @@ class Program:
 
     def update(self) -> None:
         """Takes over what was written to the encoding since the last time."""
-        if not self.target.proto.merge_text_format(self.encoding.take()):
-            raise ModelError("CP-SAT cannot read the model")
+        for piece in self.encoding.pieces():
+            if not self.target.proto.merge_text_format(piece):
+                raise ModelError("CP-SAT cannot read the model")
 
 
 # -- running the solver

@@ -8,7 +8,7 @@ A *literal* is the index of a 0/1 variable, or -index - 1 for its opposite, as C
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +37,7 @@ from cpsolve.expressions import (
     linear_form,
     remembering,
 )
-from cpsolve.limits import look, require
+from cpsolve.limits import look, looking, require
 from cpsolve.lower import negation
 from cpsolve.scheduling import Cumulative, Interval, NoOverlap
 
@@ -45,8 +45,10 @@ if TYPE_CHECKING:
     from cpsolve.model import Model
 
 LEAST, MOST = str(-(2**63)), str(2**63 - 1)
-COPIES = 3
-"""The text, and what CP-SAT makes of it, in bytes per character: before either is made, memory for both must be left."""
+BYTES = 2
+"""What CP-SAT makes of the text, in bytes per character: memory for that must be left."""
+PIECE = 5_000
+"""The lines that CP-SAT reads at a time, between two looks at the limits."""
 NARROW = 2**31 - 1
 """CP-SAT 9.15 takes values of tables and automata beyond this for others: they are spelled out in literals instead."""
 
@@ -79,7 +81,7 @@ class Encoding:
         self.size = len(model.variables)
         self.variables = self.size
         self.offset = 0
-        self._lines = [_variable(variable.lo, variable.hi) for variable in model.variables]
+        self._lines = [_variable(variable.lo, variable.hi) for variable in looking(model.variables, "encoding")]
         self._true: int | None = None
         self._literals: dict[Expression, int] = {}
         self._domains = remembering()
@@ -98,10 +100,15 @@ class Encoding:
 
     def take(self) -> str:
         """The text written since the last call."""
-        require(COPIES * sum(map(len, self._lines)), "handing the model to CP-SAT")
-        text = "\n".join(self._lines)
-        self._lines.clear()
-        return text
+        return "\n".join(self.pieces())
+
+    def pieces(self) -> Iterator[str]:
+        """The same in pieces that CP-SAT reads one by one."""
+        require(BYTES * sum(map(len, self._lines)), "handing the model to CP-SAT")
+        lines, self._lines = self._lines, []
+        for start in range(0, len(lines), PIECE):
+            look("handing the model to CP-SAT")
+            yield "\n".join(lines[start : start + PIECE])
 
     def cut(self, solution: Mapping[Variable, int], values: Sequence[int]) -> int:
         """States what an answer breaks of the constraints that are stated in part; returns the number of clauses."""

@@ -26,9 +26,9 @@ from models.center.rules import EMPTY, FIRST, SECOND, SWAP, Move, Position, oppo
 Player = Callable[[Position], Move]
 
 LADDER = {
-    2: Level(1, 0.4, overlooks=0.95),
-    3: Level(1, 0.88, overlooks=0.44),
-    4: Level(2, 0.885, overlooks=0.1),
+    2: Level(1, 0.3, overlooks=0.93),
+    3: Level(1, 0.85, overlooks=0.44),
+    4: Level(2, 0.87, overlooks=0.12),
     5: Level(2, 0.78),
     6: Level(2, 0.56),
     7: Level(2, 0.345),

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from cpsolve import Model, NamedConstraint, SolverError, Variable
+from cpsolve.limits import looking
 from models.minesweeper.formats import Cell
 from models.minesweeper.rules import Field, View
 
@@ -49,7 +50,7 @@ def encoding(view: View) -> Encoding:
     """
     found = encode_numbers(view, view.open, view.covered)
     if view.mines is not None:
-        found.model.add(sum(found.mine.values()) == view.mines, name=total_name(view.mines))
+        found.model.add(sum(looking(found.mine.values(), "stating the view")) == view.mines, name=total_name(view.mines))
     return found
 
 
@@ -64,9 +65,9 @@ def encode_numbers(view: View, numbers: Iterable[Cell], cells: Iterable[Cell] = 
 
     sums = state(view.grid)
     model = Model("minesweeper")
-    mine = {cell: model.bool_var(name_of(cell)) for cell in cells}
+    mine = {cell: model.bool_var(name_of(cell)) for cell in looking(cells, "stating the view")}
     entries = {}
-    for number in numbers:
+    for number in looking(numbers, "stating the view"):
         around = [(row + 1, column + 1) for row, column in sums.around((number[0] - 1, number[1] - 1), view.columns)]
         for cell in around:
             if cell not in mine:

@@ -42,6 +42,11 @@ MAX_NODES = 1_000_000
 MAX_COUNTS = 24_000_000
 """The budget of a diagram: nodes, and floats kept on them (8 bytes each)."""
 
+SLOWEST, LEAST_SHARE = 8.0, 0.02
+"""The seconds that this budget takes at most on a slow core; and the share of it that is there however little the time."""
+BYTES_PER_CELL, BYTES_PER_NODE, BYTES_PER_COUNT = 200, 250, 32
+"""What the kernels take, tables that were too small included."""
+
 UNTOUCHED, SETTLED = ALONE, -2
 """Instead of a group: no number touches the cell; it is open, or a single number or two prove what it is."""
 
@@ -132,11 +137,18 @@ def _infer_by_diagram(view: View, max_nodes: int = MAX_NODES, deadline: Deadline
     from models.minesweeper.kernels import solve
 
     mines = -1 if view.mines is None else view.mines
-    if deadline is not None:
-        deadline.check("inference")
-    found = solve(view.grid, mines, max_nodes, MAX_COUNTS)
-    if deadline is not None:
-        deadline.check("inference")
+    deadline = Deadline(None) if deadline is None else deadline
+    deadline.check("inference")
+    seconds = deadline.remaining()
+    nodes, counts = _affordable(max_nodes, seconds, deadline.room())
+    deadline.require(BYTES_PER_CELL * view.rows * view.columns, "inference")
+    with deadline.watched():
+        found = solve(view.grid, mines, nodes, counts)
+    if found.status == TOO_WIDE and (nodes, counts) != (max_nodes, MAX_COUNTS):
+        if (nodes, counts) != _affordable(max_nodes, seconds, None):
+            deadline.fill()  # it was not the time that was short
+        deadline.fail("inference")
+    deadline.check("inference")
     if found.status == INCONSISTENT:
         raise inconsistent(view)
     if found.status == TOO_WIDE:
@@ -155,6 +167,17 @@ def _infer_by_diagram(view: View, max_nodes: int = MAX_NODES, deadline: Deadline
         answer.round_fractions()
     answer.probability.flags.writeable = False
     return answer
+
+
+def _affordable(max_nodes: int, seconds: float, room: int | None) -> tuple[int, int]:
+    """The budget of a diagram, nodes and floats, that the time and the memory are enough for: nobody looks at them meanwhile."""
+    nodes, counts = max_nodes, MAX_COUNTS
+    if seconds < SLOWEST:
+        share = max(LEAST_SHARE, seconds / SLOWEST)
+        nodes, counts = min(nodes, int(share * MAX_NODES)), int(share * counts)
+    if room is not None:
+        nodes, counts = min(nodes, room // BYTES_PER_NODE), min(counts, room // BYTES_PER_COUNT)
+    return max(1, nodes), max(1, counts)
 
 
 def _infer_by_model(view: View, max_nodes: int, deadline: Deadline) -> Inference:

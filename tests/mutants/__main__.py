@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.mutants.changes import Change, Changes, drawn
 from tests.mutants.record import CODE, PLACE, ROOT, Reaching, Record, excluded, files, up_to_date
-from tests.mutants.report import Verdict, explanations, interval, table
+from tests.mutants.report import Verdict, counts, explanations, summary, table
 from tests.mutants.trial import load, trial
 
 EXPLAINED = Path(__file__).parent / "explained.txt"
@@ -91,7 +91,7 @@ def every_change() -> list[Change]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Draws, tries and tells; the exit code is 1 when fewer than 90% were noticed."""
+    """Draws, tries and tells; the exit code is 1 when fewer than 90% of those without explanation were noticed."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("--sample", type=int, default=300, help="how many changes are tried (300)")
     parser.add_argument("--seed", type=int, default=0, help="the same seed draws the same changes and goes on where it stopped (0)")
@@ -121,10 +121,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             file.write(json.dumps({"key": change.key, "outcome": verdicts[-1].outcome, "told": verdicts[-1].told}) + "\n")
         print(f"{number}/{len(sample)} {time.monotonic() - begun:.0f} s {verdicts[-1]}", flush=True)
     print(f"\nseed {options.seed}\n{table(verdicts, Counter(change.path for change in changes if options.only in change.path))}")
-    killed = sum(verdict.outcome in ("killed", "timed out") for verdict in verdicts)
-    low, high = interval(killed, len(verdicts))
-    print(f"\n{killed} of {len(verdicts)} noticed: {killed / len(verdicts):.1%} ({low:.1%} to {high:.1%})")
-    return int(killed < WANTED * len(verdicts))
+    print(f"\n{summary(verdicts)}")
+    noticed, tried = counts(verdicts)
+    return int(noticed < WANTED * tried)
 
 
 if __name__ == "__main__":

@@ -101,9 +101,10 @@ class Changes:
                     name = getattr(node, "name", None) if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else None
                     inner = function if name is None else name if function == "module" else f"{function}.{name}"
                     if not (name is not None and getattr(node, "lineno") in self.excluded):  # noqa: B009
-                        self._inside += isinstance(node, ast.FunctionDef)
+                        step = int(isinstance(node, ast.FunctionDef)) - int(isinstance(node, ast.arguments))  # defaults are made outside
+                        self._inside += step
                         self._body(node, inner)
-                        self._inside -= isinstance(node, ast.FunctionDef)
+                        self._inside -= step
 
     def _change(self, parent: ast.AST, field: str, index: int | None, node: ast.AST, function: str) -> None:
         def put(new: ast.AST) -> None:

@@ -1,6 +1,7 @@
-"""Which tests reach which lines, and how long each takes: from one run of all tests under coverage, kept in ``build/mutants``.
+"""Which tests reach which lines, and how long each takes: from runs of the tests under coverage, kept in ``build/mutants``.
 
-When a test file changes only that file is run again; when the code changes, everything is.
+The first run is of all tests; after that only the test files that have changed are run again. Lines are found again in code that has
+changed by comparing it with the code of the run; when little of that is left, remove ``build/mutants`` to begin anew.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
+from difflib import SequenceMatcher
 from functools import cached_property
 from pathlib import Path
 
@@ -19,7 +21,6 @@ import pytest
 
 ROOT = Path(__file__).parent.parent.parent
 PLACE = ROOT / "build" / "mutants"
-DATA = PLACE / "coverage"
 NOTES = PLACE / "record.json"
 DURATIONS = PLACE / "durations.json"
 CODE = (
@@ -33,26 +34,49 @@ CODE = (
 TESTS = ("tests/**/test_*.py", "cpsolve/**/*.py", "models/**/*.py")
 
 
-@dataclass
-class Record:
-    """What the run under coverage has shown; digests tell what has changed since."""
+@dataclass(frozen=True)
+class Run:
+    """One run under coverage: where its data is, the code and the digests of the test files at that time, and the seconds of each test."""
 
-    code: dict[str, str] = field(default_factory=dict)
-    tests: dict[str, str] = field(default_factory=dict)
-    seconds: dict[str, float] = field(default_factory=dict)
-    """Of each test that passed."""
+    data: str
+    code: dict[str, str]
+    tests: dict[str, str]
+    seconds: dict[str, float]
+
+    def lines(self, path: str) -> dict[int, set[str]]:
+        """Which tests reached which lines of a file, as it is now."""
+        import coverage  # here, as the other tests can do without it
+
+        data = coverage.CoverageData(basename=str(PLACE / self.data))
+        data.read()
+        contexts = data.contexts_by_lineno(str(ROOT / path))
+        then, now = self.code.get(path, "").splitlines(), (ROOT / path).read_text().splitlines()
+        return {
+            block.b + k + 1: {context.partition("|")[0] for context in contexts.get(block.a + k + 1, ())}
+            for block in SequenceMatcher(None, then, now, autojunk=False).get_matching_blocks()
+            for k in range(block.size)
+        }
+
+
+class Record:
+    """All runs; of a test file that was run more than once the last run counts."""
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        self.runs = runs
+        self.tests = {path: digest for run in runs for path, digest in run.tests.items()}
+        self._last = {path: run for run in runs for path in run.tests}
+        self.seconds = {name: took for run in runs for name, took in run.seconds.items() if self._counts(run, name)}
+
+    def _counts(self, run: Run, name: str) -> bool:
+        return self._last.get(name.partition("::")[0]) is run and name in run.seconds
 
     def reaching(self, path: str) -> Reaching:
         """Which tests reach which lines of a file."""
-        import coverage  # here, as the other tests can do without it
-
-        data = coverage.CoverageData(basename=str(DATA))
-        data.read()
-        lines = {
-            line: {name for context in contexts if (name := context.partition("|")[0]) in self.seconds}
-            for line, contexts in data.contexts_by_lineno(str(ROOT / path)).items()
-        }
-        return Reaching(lines)
+        found: dict[int, set[str]] = {}
+        for run in self.runs:
+            for line, names in run.lines(path).items():
+                found.setdefault(line, set()).update(name for name in names if self._counts(run, name))
+        return Reaching(found)
 
 
 @dataclass
@@ -62,7 +86,7 @@ class Reaching:
     lines: Mapping[int, set[str]]
 
     def tests(self, line: int) -> set[str]:
-        """Those that reach a line; all if no test was seen there: coverage does not follow threads that ``threading`` does not know."""
+        """Those that reach a line; where no test was seen, as in code that is new, all."""
         return self.lines.get(line) or self.all
 
     @cached_property
@@ -79,32 +103,26 @@ def excluded(path: str) -> set[int]:
 
 
 def files(patterns: Sequence[str]) -> dict[str, str]:
-    """The digests of the files that match, by their names."""
-    found = sorted(path for pattern in patterns for path in ROOT.glob(pattern))
-    return {str(path.relative_to(ROOT)): hashlib.sha256(path.read_bytes()).hexdigest() for path in found}
+    """The text of the files that match, by their names."""
+    return {str(path.relative_to(ROOT)): path.read_text() for pattern in patterns for path in sorted(ROOT.glob(pattern))}
 
 
 def up_to_date() -> Record:
     """The record, after running what has changed since it was written."""
     PLACE.mkdir(parents=True, exist_ok=True)
-    old = Record(**json.loads(NOTES.read_text())) if NOTES.exists() else Record()
-    code, tests = files(CODE), files(TESTS)
-    fresh = code != old.code
-    stale = [path for path, digest in tests.items() if fresh or old.tests.get(path) != digest]
-    if not stale:
-        return old
-    print(f"Which tests reach which lines: running {'all' if fresh else ', '.join(stale)} under coverage", flush=True)
-    command = [sys.executable, "-m", "pytest", "-p", "tests.mutants.record", "--cov", "--cov-context=test", "--cov-report="]
-    targets = ["tests", "cpsolve", "models"] if fresh else [*stale, "--cov-append"]
-    subprocess.run([*command, *targets], cwd=ROOT, env={**os.environ, "COVERAGE_FILE": str(DATA)}, check=False)
-    kept = (
-        {}
-        if fresh
-        else {name: took for name, took in old.seconds.items() if (path := name.partition("::")[0]) in tests and path not in stale}
-    )
-    record = Record(code, tests, {**kept, **json.loads(DURATIONS.read_text())})
-    NOTES.write_text(json.dumps(asdict(record)))
-    return record
+    runs = [Run(**noted) for noted in json.loads(NOTES.read_text())] if NOTES.exists() else []
+    known = Record(runs).tests
+    tests = {path: hashlib.sha256(text.encode()).hexdigest() for path, text in files(TESTS).items()}
+    stale = {path: digest for path, digest in tests.items() if known.get(path) != digest}
+    if stale:
+        print(f"Which tests reach which lines: running {', '.join(stale) if runs else 'all'} under coverage", flush=True)
+        data = f"coverage-{len(runs)}"
+        command = [sys.executable, "-m", "pytest", "-p", "tests.mutants.record", "--cov", "--cov-context=test", "--cov-report="]
+        targets = [*stale] if runs else ["tests", "cpsolve", "models"]
+        subprocess.run([*command, *targets], cwd=ROOT, env={**os.environ, "COVERAGE_FILE": str(PLACE / data)}, check=False)
+        runs.append(Run(data, files(CODE), stale, json.loads(DURATIONS.read_text())))
+        NOTES.write_text(json.dumps([asdict(run) for run in runs]))
+    return Record(runs)
 
 
 # as a plugin of pytest, in the process that runs the tests

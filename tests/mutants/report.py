@@ -62,3 +62,19 @@ def table(verdicts: Sequence[Verdict], changes: Mapping[str, int]) -> str:
         lines.append(f"{path:<44}{possible:>9}{sum(count.values()):>7}" + "".join(f"{count[outcome]:>13}" for outcome in outcomes))
     lines += ["", *(str(verdict) for verdict in verdicts if verdict.outcome not in ("killed", "timed out"))]
     return "\n".join(lines)
+
+
+def counts(verdicts: Sequence[Verdict]) -> tuple[int, int]:
+    """How many were noticed, of how many that have no explanation."""
+    count = Counter(verdict.outcome for verdict in verdicts)
+    return count["killed"] + count["timed out"], len(verdicts) - count["explained"]
+
+
+def summary(verdicts: Sequence[Verdict]) -> str:
+    """The share that was noticed, of all and of those without explanation, with the interval in which the true share lies."""
+    noticed, open_ones = counts(verdicts)
+    lines = []
+    for what, number in (("all", len(verdicts)), ("those without explanation", open_ones)):
+        low, high = interval(noticed, number) if number else (0.0, 1.0)
+        lines.append(f"noticed: {noticed} of {number}, {noticed / max(number, 1):.1%} of {what} ({low:.1%} to {high:.1%})")
+    return "\n".join(lines)
