@@ -11,7 +11,6 @@ instead how often each passage between two cells is used (:mod:`cpsolve.puzzles.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import cpsolve as cp
 from cpsolve.errors import DiagramTooWide, FormatError, LimitError, ModelError
-from cpsolve.limits import Deadline
+from cpsolve.limits import Deadline, looking
 from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts
 from cpsolve.puzzles import search
 from cpsolve.puzzles.coverings import cover
@@ -263,7 +262,7 @@ SWEPT = "no frontier of the sweep over all passages gave fewer moves"
 
 
 def _by_passages(maze: Maze, deadline: Deadline) -> Walk[Hunger]:
-    neighbours = {cell: [near for _, near in maze.steps(cell)] for cell in maze.cells}
+    neighbours = {cell: [near for _, near in maze.steps(cell)] for cell in looking(maze.cells, "listing passages")}
     found = cover(neighbours, maze.pacman, maze.food, [maze.cells, sorted(maze.cells)], deadline)
     assert found is not None  # all food can be reached
     return _planned(
@@ -332,9 +331,8 @@ def ways_from(maze: Maze, source: Cell) -> dict[Cell, tuple[int, Cell]]:
     {(0, 0): (0, (0, 0)), (1, 0): (1, (0, 0))}
     """
     ways = {source: (0, source)}
-    waiting = deque([source])
-    while waiting:
-        cell = waiting.popleft()
+    waiting = [source]
+    for cell in looking(waiting, "measuring ways"):  # which grow
         for _, near in maze.steps(cell):
             if near not in ways:
                 ways[near] = ways[cell][0] + 1, cell
