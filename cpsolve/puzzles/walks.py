@@ -244,7 +244,7 @@ def _proof(result: Result, bound: int) -> str:
     """Why no tour is shorter: the solver's bound, or the one that was there before."""
     if result.bound is not None and result.bound > bound:
         return f"{result.stats['backend']} proved that no tour has fewer moves"
-    return "every landmark costs its shortest way in or out, which adds up to as much"
+    return "no tour is shorter than the shortest ways into or out of all landmarks, or the way by the farthest of them"
 
 
 def _hint(model: CircuitModel, route: Route[W], tours: list[tuple[int, ...]]) -> None:
