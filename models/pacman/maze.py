@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import cpsolve as cp
 from cpsolve.errors import DiagramTooWide, FormatError, LimitError, ModelError
-from cpsolve.limits import Deadline, looking
+from cpsolve.limits import Deadline, look, looking
 from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts
 from cpsolve.puzzles import search
 from cpsolve.puzzles.coverings import cover
@@ -285,6 +285,7 @@ def encode(maze: Maze) -> tuple[cp.Model, dict[tuple[Cell, Cell], cp.Variable]]:
     ways: dict[tuple[Cell, Cell], cp.Variable] = {}
     costs = []
     for one in landmarks:
+        look("the ways between all food")
         lengths = ways_from(maze, one)
         for two in landmarks:
             if one != two:
