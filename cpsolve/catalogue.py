@@ -16,9 +16,11 @@ from enum import IntEnum
 from functools import cache
 from importlib import metadata
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from cpsolve.checks import NOT_CHECKED, Check
 from cpsolve.errors import ModelError
+from cpsolve.limits import loading
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture, Place
@@ -247,6 +249,14 @@ class Interaction:
     """The best solutions one after another, where there may be several."""
 
 
+class Counted(NamedTuple):
+    """How many solutions there are, the noun to count them by, and what a second engine said of the number, if one was asked."""
+
+    number: int
+    noun: str
+    check: Check = NOT_CHECKED
+
+
 @dataclass(frozen=True)
 class Game:
     """All that the application needs to know of a game; only the first five have to be there.
@@ -275,7 +285,7 @@ class Game:
     """Methods by name, each with a word on what it is."""
     reads: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     inline: Callable[[str], bool] = lambda word: False
-    count: Callable[..., tuple[int, str]] | None = None
+    count: Callable[..., Counted] | None = None
     every: Callable[..., Iterator[Listed]] | None = None
     animated: bool = False
     watch: Callable[..., Answer] | None = None
@@ -396,7 +406,8 @@ def module_of(name: str) -> str:
 def _load(group: str, name: str, kind: type) -> object:
     point = _installed(group)[name]
     try:
-        found = point.load()
+        with loading():
+            found = point.load()
     except (ImportError, AttributeError) as error:
         raise ModelError(f"{name} cannot be loaded from {point.value}: {error}") from error
     if not isinstance(found, kind):

@@ -7,13 +7,15 @@ narrow, else by CP-SAT with little presolve, which shares its search with the de
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cpsolve.errors import DiagramTooWide, SolverError, UnsupportedError
+from cpsolve.errors import DiagramTooWide, LimitError, SolverError, UnsupportedError
 from cpsolve.limits import Deadline
 
 if TYPE_CHECKING:
+    from cpsolve.expressions import Variable
     from cpsolve.model import Model
     from cpsolve.results import Result
 
@@ -93,6 +95,44 @@ def second_opinion(model: Model, result: Result, time_limit: float = SECONDS) ->
             return Check(opinion.name, f"checked by {opinion.name}: {_agreement(result, other)}")
         tried.append(f"too large for a check by {opinion.name}: no proof within {seconds:.2g} s")
     return Check(note="; ".join(tried))
+
+
+MOST_LISTED = 10_000
+"""A number of solutions up to which a check lists them."""
+
+
+def second_count(model: Model, over: Sequence[Variable] | None, number: int, time_limit: float = SECONDS) -> Check:
+    """Counts once more by another engine, where there is one that ends in time: SolverError when the numbers differ.
+
+    Few solutions are listed by CP-SAT; more are counted by Ganak, where it is installed.
+
+    >>> import cpsolve as cp
+    >>> m = cp.Model()
+    >>> _ = m.int_vars(2, 0, 2)
+    >>> second_count(m, None, 9).note
+    'checked by cpsat: the same number, 9'
+    """
+    from cpsolve.solvers import backends
+
+    twin = model.copy()
+    name = "cpsat" if number <= MOST_LISTED else "ganak"
+    if name not in backends():
+        return Check(
+            note=f"too many solutions for a check: at most {MOST_LISTED:,} are listed, and ganak, which counts more, is not installed"
+        )
+    try:
+        if name == "ganak":
+            other = twin.count(over, backend=name, time_limit=time_limit)
+        else:
+            found = twin.solutions(over, limit=number + 1, time_limit=time_limit, backend=name)
+            other = sum(1 for _ in found)
+            if other <= number and not found.complete:
+                return Check(note=f"too large for a check by {name}: {other:,} solutions listed within {time_limit:.2g} s")
+    except (LimitError, UnsupportedError) as error:
+        return Check(note=f"too large for a check by {name}: {error}")
+    if other != number:
+        raise SolverError(f"{number:,} solutions were counted of {model!r}, and {name} finds {other:,}; please report this with the model")
+    return Check(name, f"checked by {name}: the same number, {number:,}")
 
 
 def _agreement(result: Result, other: Result) -> str:

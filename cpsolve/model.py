@@ -503,6 +503,7 @@ class Model:
         max_nodes: int | None = None,
         backend: str | None = None,
         stats: dict[str, Any] | None = None,
+        check: bool = False,
     ) -> int:
         """The exact number of solutions; with ``over``, of different assignments of those variables in solutions.
 
@@ -510,6 +511,8 @@ class Model:
         when counting would need more than ``max_memory`` bytes (by default half of what is free, at most 2 GB) or, if that is given, more
         than ``max_nodes`` nodes. When a model is too wide for any exact count, ``approximate=(epsilon, delta)`` asks ApproxMC: its answer
         is within a factor of 1 + epsilon of the number with probability 1 - delta or more. ``stats`` is a dict to be told how it was done.
+        With ``check`` another engine counts once more where it can: ``stats["checked"]`` names the one that agreed, ``stats["check"]`` says
+        what became of it, and SolverError is raised when the numbers differ.
 
         >>> m = Model()
         >>> x = m.bool_vars(100)
@@ -525,7 +528,12 @@ class Model:
                 return choosing.count_at_most(model, chosen, budget(at_most, "at_most"), search)
             if approximate is not None:
                 return choosing.approximate(model, chosen, approximate, search)
-            return answering("count", model._kinds, backend).count(model, chosen, search)
+            number = answering("count", model._kinds, backend).count(model, chosen, search)
+            if check:
+                opinion = checks.second_count(model, chosen, number, min(checks.SECONDS, search.deadline.remaining()))
+                if stats is not None:
+                    stats |= {"checked": opinion.backend, "check": opinion.note}
+            return number
 
     def unique(self, over: Any = None, *, time_limit: float | None = None, max_memory: int | None = None) -> bool:
         """Whether there is exactly one solution; with ``over``, exactly one assignment of those variables in solutions.

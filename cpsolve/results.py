@@ -137,6 +137,30 @@ class Result:
         return self.check.backend
 
     @property
+    def proof(self) -> str:
+        """Who proved what the status says, in a few words; "" where nothing was proven.
+
+        >>> import cpsolve as cp
+        >>> m = cp.Model()
+        >>> x = m.int_var(0, 9, "x")
+        >>> m.solve().proof, m.minimize(x), m.solve().proof
+        ('the solution meets every constraint', None, 'cpsat proved that no solution is better than 0')
+        >>> _ = m.add(x > 9)
+        >>> m.solve().proof
+        'cpsat found that the constraints cannot all hold; model.conflict() tells which'
+        """
+        backend = self.stats.get("backend", "the solver")
+        if self.status is Status.INFEASIBLE:
+            return f"{backend} found that the constraints cannot all hold; model.conflict() tells which"
+        if self.status is not Status.OPTIMAL:
+            return ""
+        return (
+            "the solution meets every constraint"
+            if self.bound is None
+            else f"{backend} proved that no solution is better than {self.bound}"
+        )
+
+    @property
     def gap(self) -> float | None:
         """How far the objective may be from the best, relative to itself; 0 when proven, None when not known."""
         if self.objective is None or self.bound is None:

@@ -31,7 +31,26 @@ STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Signs that would steer a terminal."""
 NUMBERS = ("0", "-1", "1", "2", "3", "5", "nan", "inf", "1e308", "1.5", "", "x", str(2**31), str(2**53 + 1), str(-(2**62)), "9" * 5000, "٣")
 SMALL = ("1", "2", "3", "0", "-1", "x", "nan", "1.5")
-WORDS = ("", " ", "-", "--", "x", "1,1", "3,4", "0,0", "(2, 2)", "1,2,3", "../x", "/dev/null", "é", "a" * 300, "\udcff", *CONTROL, *NUMBERS)
+WORDS = (
+    "",
+    " ",
+    "-",
+    "--",
+    "x",
+    "1,1",
+    "3,4",
+    "0,0",
+    "(2, 2)",
+    "1,2,3",
+    "../x",
+    "/dev/null",
+    "é",
+    "a" * 300,
+    "\udcff",
+    *CONTROL[1:],
+    *NUMBERS,
+)
+"""Words that may stand anywhere; NUL, the first of the control characters, cannot: it ends a word before any program sees it."""
 LINES = ("1", "4", "1,1", "2 2", "f1,1", "hint", "help", "undo", "quit", "q", "y", "", "why 1,1", "new", "level 3", *CONTROL, "9" * 5000)
 VALUES: Mapping[str, Sequence[str]] = {
     "--time-limit": ("0.3", "0.3", "0.3", "0", "0.01", "-1", "nan", "x", "1e-300"),

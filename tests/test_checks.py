@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pickle
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
 import cpsolve as cp
 from cpsolve import Model, Result, Solution, SolverError, Status
-from cpsolve.checks import NOT_CHECKED, second_opinion
+from cpsolve.checks import NOT_CHECKED, second_count, second_opinion
 
 
 def knapsack() -> Model:
@@ -97,3 +98,17 @@ def test_a_check_without_time_says_why_there_is_none() -> None:
 
 def test_no_answer_is_not_checked() -> None:
     assert second_opinion(knapsack(), Result(Status.UNKNOWN)).note == "not checked: there is no answer yet"
+
+
+def test_a_count_names_the_engine_that_agreed_and_a_wrong_one_is_an_error() -> None:
+    model = Model()
+    x = model.int_vars(3, 0, 3)
+    model.add(x.sum() == 4)
+    told: dict[str, Any] = {}
+    assert model.count(check=True, stats=told) == 12
+    assert (told["checked"], told["check"]) == ("cpsat", "checked by cpsat: the same number, 12")
+    assert model.count(over=x[0], check=True, stats=told) == 4
+    assert told["check"] == "checked by cpsat: the same number, 4"
+    for wrong in (11, 13):
+        with pytest.raises(SolverError, match=f"{wrong} solutions were counted"):
+            second_count(model, None, wrong)

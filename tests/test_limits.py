@@ -21,6 +21,7 @@ from models import busy_police, center, four_in_a_line, minesweeper, pacman
 from models.center import advice
 from models.minesweeper.agent import original_agent
 from models.minesweeper.decision import Decision
+from models.pacman import maze
 
 BACKENDS = [name for name, backend in cp.backends().items() if "solutions" in backend.questions]
 
@@ -293,6 +294,7 @@ LARGE: dict[str, Callable[[], object]] = {
     "the cells of a graph": lambda: graphs.MoveGraph([(x, 0) for x in range(FAR)], lambda cell: []).number,
     "a model for CP-SAT": lambda: Encoding(golomb(3)).take(),
     "the replay of a plan": lambda: plans.replay(garden.Garden("S" + FAR * "." + "E"), [plans.Move("right")] * (FAR + 1)),
+    "the ways of a maze": lambda: maze.ways_from(pacman.Maze.from_layout("P" + FAR * "."), (0, 0)),
     "trees cut off a maze": lambda: coverings.cover(CORRIDOR, 0, set(CORRIDOR), [list(CORRIDOR)]),
 }
 """What is built, or gone through, before a search begins or after it has ended."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from cpsolve import catalogue
+from cpsolve import catalogue, limits
 from cpsolve.app.command import app
 from cpsolve.errors import InfeasibleError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles import verifying
 from cpsolve.puzzles.garden import Garden
-from models import center, minesweeper
+from models import center, minesweeper, pacman
 from models.minesweeper.verifying import laid
 
 run = CliRunner().invoke
@@ -144,3 +145,78 @@ def test_laying_every_mine_agrees_with_the_inference(view: minesweeper.View) -> 
         return
     assert count == answer.solutions
     assert {cell: number / count for cell, number in mined.items()} == pytest.approx({cell: answer.risk(cell) for cell in mined})
+
+
+CLOSED = pacman.Board(3, 3, (0, 0), (2, 2), (0, 2), [], walls=[(1, 0), (0, 1), (1, 1)]).to_prolog()
+VIEW = "1--\n---\n"
+ANSWERS: list[tuple[list[str], str, tuple[str, str], str]] = [
+    (["solve", "busy-police", "ambiente1", "--count"], "", ('"paths": 4', '"paths": 3'), "more than 3 acyclic paths"),
+    (["solve", "busy-police", "ambiente1", "--all"], "", ('"walk right"', '"walk left"'), "answer 1"),
+    (["solve", "four-in-a-line", "4453", "--method", "reach"], "", ('"moves": ["4"', '"moves": ["5"'), "refuse"),
+    (["solve", "center", "3", "--method", "dfs"], "", ('"plies": 3', '"plies": 5'), "does not end as claimed"),
+    (["solve", "minesweeper", "-", "--mines", "2", "--count"], VIEW, ('"fields": 6', '"fields": 5'), "6 fields fit, not 5"),
+    (["solve", "minesweeper", "-", "--mines", "2", "--method", "dfs"], VIEW, ('"fields": 6', '"fields": 7'), "6 fields fit, not 7"),
+    (["mines", "-"], "1-0\n", ('"(1,1) shows 1", ', ""), "can be together"),
+]
+"""A command, what it reads, a change, and what is said of the changed answer."""
+
+
+@pytest.mark.parametrize(("words", "text", "change", "told"), ANSWERS)
+def test_every_kind_of_answer_is_proven_and_refuted_when_changed(words: list[str], text: str, change: tuple[str, str], told: str) -> None:
+    answer = run(app, [*words, "--json"], input=text)
+    assert answer.exit_code in (0, 1), answer.stderr
+    found = verified(answer.stdout)
+    assert found.exit_code == 0, found.stdout + found.stderr
+    assert found.stdout.startswith("proven: ")
+    changed = answer.stdout.replace(*change, 1)
+    assert changed != answer.stdout
+    refuted = verified(changed)
+    assert refuted.exit_code == 1, refuted.stdout + refuted.stderr
+    assert told in " ".join(refuted.stdout.split())
+
+
+def test_the_reason_why_there_is_no_plan_is_told_and_checked(tmp_path: Path) -> None:
+    (tmp_path / "board.pl").write_text(CLOSED)
+    answer = run(app, ["solve", "pacman", str(tmp_path / "board.pl"), "--json"])
+    data = json.loads(answer.stdout)
+    assert (answer.exit_code, data["status"]) == (1, "infeasible")
+    assert data["reason"] in " ".join(run(app, ["solve", "pacman", str(tmp_path / "board.pl")]).stdout.split())
+    assert data["proof"] == "the ways between all places were measured by breadth-first search"
+    assert f"the reason: {data['reason']}" in " ".join(verified(data).stdout.split())
+    assert "the reason is another" in verified({**data, "reason": "it rains"}).stdout
+
+
+def test_a_win_on_center_comes_with_its_certificate(tmp_path: Path) -> None:
+    path = tmp_path / "proof.txt"
+    assert run(app, ["solve", "center", "5", "--certificate", str(path)]).exit_code == 0
+    assert verified(path.read_text()).stdout.startswith("proven: x wins within 7 plies")
+    assert verified(path.read_text().replace("plies 7", "plies 5")).exit_code == 1
+
+
+def test_a_plan_tells_how_it_was_proven() -> None:
+    answer = run(app, ["solve", "pacman", "--json"])
+    assert json.loads(answer.stdout)["proof"] == "cpsat proved that no tour has fewer moves"
+    assert "proven: cpsat proved that no tour has fewer moves" in run(app, ["solve", "pacman"]).stdout
+    for method in ("bfs", "astar", "held-karp", "horizon", "circuit"):
+        assert pacman.solve(pacman.BOARDS["seed"], method).proof
+    assert pacman.solve(pacman.BOARDS["seed"], "dfs").proof == ""
+    assert center.cooperative_win(5).proof == "cpsat refuted every game of fewer stones"
+
+
+COUNTED = [(["busy-police", "ambiente1"], "", "listing"), (["minesweeper", "-", "--mines", "2"], VIEW, "python-constraint")]
+
+
+@pytest.mark.parametrize(("words", "text", "engine"), COUNTED)
+def test_a_number_tells_the_second_engine_that_agreed(words: list[str], text: str, engine: str) -> None:
+    asked = ["solve", *words, "--count", "--check"]
+    assert json.loads(run(app, [*asked, "--json"], input=text).stdout)["checked"] == engine
+    assert f"checked by {engine}" in run(app, asked, input=text).stdout
+    assert json.loads(run(app, [*asked[:-1], "--json"], input=text).stdout)["checked"] == ""
+
+
+def test_a_command_keeps_the_memory_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "resident", count(10**9, 10**7).__next__)
+    monkeypatch.setattr(limits, "PERIOD", 0.0)
+    result = run(app, ["--max-memory", "1", "solve", "center", "7"])
+    assert result.exit_code == 3
+    assert "max_memory allows" in result.stderr or "allow more memory" in result.stderr

@@ -67,11 +67,12 @@ def plan_sentences(plan: Plan[Any]) -> list[str]:
     >>> plan_sentences(Plan(Status.INFEASIBLE, reason="the door is locked"))
     []
     """
+    proof = [f"proven: {plan.proof}"] if plan.proof else []
     if not plan:
-        return []
+        return proof
     found = f"found by {plan.stats['method']} in {duration(plan.stats['wall_time'])}, replayed by the rules"
     said = [found if plan.optimal else f"{found}; it need not be the shortest"]
-    return [*said, *check_notes(plan)]
+    return [*said, *proof, *check_notes(plan)]
 
 
 def plan_data(plan: Plan[Any]) -> dict[str, Any]:
@@ -87,6 +88,7 @@ def plan_data(plan: Plan[Any]) -> dict[str, Any]:
         "moves": [str(move) for move in plan.moves],
         "cells": [list(cell) for cell in plan.cells] if isinstance(plan, Walk) else [],
         "reason": plan.reason or None,
+        "proof": plan.proof or None,
         "method": plan.stats.get("method"),
         "states": plan.stats.get("states"),
         "branches": plan.stats.get("solver", {}).get("branches"),

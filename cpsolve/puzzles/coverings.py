@@ -92,7 +92,11 @@ class _Trees(Generic[N]):
     """The graph without what hangs on it like a tree; what of that must be visited is kept with the node that it hangs on."""
 
     def __init__(self, neighbours: Mapping[N, Sequence[N]], reached: set[N], start: N, wanted: set[N]) -> None:
-        self.near = {node: [each for each in neighbours[node] if each in reached] for node in neighbours if node in reached}
+        self.near = {
+            node: [each for each in neighbours[node] if each in reached]
+            for node in looking(neighbours, "cutting off trees")
+            if node in reached
+        }
         self.wanted = wanted & reached
         self.depth: dict[N, int] = {}
         """Of a node with a tree to be visited, the length of the longest way down."""

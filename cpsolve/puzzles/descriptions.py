@@ -14,12 +14,15 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from cpsolve.catalogue import Answer, Game, Instance, Interaction, Listed, Option
-from cpsolve.errors import ModelError
+from cpsolve.catalogue import Answer, Counted, Game, Instance, Interaction, Listed, Option
+from cpsolve.checks import NOT_CHECKED, SECONDS, Check
+from cpsolve.errors import ModelError, SolverError
+from cpsolve.limits import Deadline
 from cpsolve.puzzles import search, verifying
 from cpsolve.puzzles.answers import listed_plans, plan_answer
 from cpsolve.puzzles.plans import Plan
 from cpsolve.puzzles.verifying import Findings
+from cpsolve.words import counted
 
 
 def _methods() -> Mapping[str, str]:
@@ -53,8 +56,19 @@ def walking_game(package: str, name: str, title: str, **more: Any) -> Game:
         draw = partial(library().draw, puzzle)
         return replace(plan_answer(name, plan, draw), frames=lambda: searches.frames(states, plan, method, draw))
 
-    def count(puzzle: Any, time_limit: float | None = None, prolog: bool = False) -> tuple[int, str]:
-        return library().count_paths(puzzle, time_limit=time_limit), "acyclic path"
+    def count(puzzle: Any, time_limit: float | None = None, prolog: bool = False, check: bool = False) -> Counted:
+        deadline = Deadline(time_limit)
+        number = library().count_paths(puzzle, time_limit=time_limit)
+        opinion = listed_too(number, library().paths(puzzle), deadline) if check else NOT_CHECKED
+        return Counted(number, "acyclic path", opinion)
+
+    def puzzle_of(puzzle: Any) -> Any:
+        return import_module(f"{package}.encode").route(puzzle).puzzle
+
+    def reason_of(puzzle: Any) -> str:
+        route = import_module(f"{package}.encode").route(puzzle)
+        route.prepare()
+        return str(route.reason())
 
     def every(puzzle: Any, time_limit: float | None = None, prolog: bool = False) -> Iterator[Listed]:
         def line(plan: Plan[Any]) -> str:
@@ -69,7 +83,9 @@ def walking_game(package: str, name: str, title: str, **more: Any) -> Game:
             yield plan_answer(name, plan, partial(library().draw, puzzle))
 
     def verify(puzzle: Any, data: Mapping[str, Any], time_limit: float | None = None) -> Findings:
-        return verifying.plan(import_module(f"{package}.encode").route(puzzle).puzzle, data, time_limit)
+        if "paths" in data:
+            return verifying.number_of_paths(puzzle_of(puzzle), verifying.claim(data, "paths", int), time_limit)
+        return verifying.plan(puzzle_of(puzzle), data, time_limit, lambda: reason_of(puzzle))
 
     board: Interaction = more.pop("interaction", Interaction())
     return Game(
@@ -88,6 +104,25 @@ def walking_game(package: str, name: str, title: str, **more: Any) -> Game:
         interaction=replace(board, write=lambda puzzle: Instance(str(puzzle.to_prolog())), every_best=every_best),
         **more,
     )
+
+
+def listed_too(number: int, paths: Iterator[Any], deadline: Deadline) -> Check:
+    """Compares a number of paths with those that are listed, if they are few and the time is enough: SolverError if it is another.
+
+    >>> listed_too(2, iter("ab"), Deadline(None)).note
+    'checked by listing: the same 2 paths, one by one'
+    """
+    until = Deadline(min(SECONDS, deadline.remaining()))
+    found = 0
+    for _ in paths:
+        found += 1
+        if found > number:
+            raise SolverError(f"{number:,} paths were counted, and more than that are listed")
+        if until.passed():
+            return Check(note=f"too large for a check by listing: {found:,} paths within {until.given()}")
+    if found < number:
+        raise SolverError(f"{number:,} paths were counted, and {found:,} are listed")
+    return Check("listing", f"checked by listing: the same {counted(number, 'path')}, one by one")
 
 
 def watched(route: Any, method: str, time_limit: float | None) -> tuple[Plan[Any], list[Any]]:

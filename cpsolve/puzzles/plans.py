@@ -156,6 +156,17 @@ class Plan(Generic[S]):
         return self.check.backend
 
     @property
+    def proof(self) -> str:
+        """How it was proven that no plan has fewer moves, or that there is none, in a few words; "" where neither was.
+
+        >>> from cpsolve.puzzles.garden import Garden
+        >>> from cpsolve.puzzles.search import bfs
+        >>> bfs(Garden("S.E")).proof
+        'breadth-first search met no goal in fewer moves'
+        """
+        return str(self.stats.get("proof", "")) if self.status in (Status.OPTIMAL, Status.INFEASIBLE) else ""
+
+    @property
     def gap(self) -> float | None:
         """How much of the cost might be saved at most, as a share: 0 when proven best, None when not known."""
         if self.cost is None or self.bound is None:

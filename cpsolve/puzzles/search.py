@@ -18,6 +18,11 @@ from cpsolve.puzzles.plans import Move, Plan, Puzzle, S, plan_of
 from cpsolve.results import Status
 
 _CHECK_EVERY = 256
+PROOFS = {
+    "bfs": "breadth-first search met no goal in fewer moves",
+    "astar": "A*, whose estimates are never too high, met no goal in fewer moves",
+}
+"""Why the plan of a search is a shortest one."""
 
 
 class LimitReached(Exception):
@@ -56,8 +61,10 @@ def _answer(puzzle: Puzzle[S], meter: Meter, find: Callable[[Puzzle[S], Meter], 
     except LimitReached as limit:
         return Plan(Status.UNKNOWN, reason=str(limit), stats=meter.stats(), puzzle=puzzle)
     if moves is None:
-        return Plan(Status.INFEASIBLE, reason=f"all {meter.states:,} reachable states were tried", stats=meter.stats(), puzzle=puzzle)
-    return plan_of(puzzle, moves, len(moves) if proves_optimal or not moves else None, meter.stats())
+        tried = f"all {meter.states:,} reachable states were tried"
+        return Plan(Status.INFEASIBLE, reason=tried, stats={**meter.stats(), "proof": tried}, puzzle=puzzle)
+    proof = PROOFS.get(meter.method, "") if moves else "the start is a goal"
+    return plan_of(puzzle, moves, len(moves) if proves_optimal or not moves else None, {**meter.stats(), "proof": proof})
 
 
 # -- depth first
@@ -76,10 +83,16 @@ def dfs(
     (<Status.FEASIBLE: 'feasible'>, 3)
     """
     meter = Meter("dfs", max_states, time_limit, max_memory)
-    return _answer(puzzle, meter, lambda puzzle, meter: next(_depth_first(puzzle, meter), None), False)
+    return _answer(puzzle, meter, lambda puzzle, meter: next(all_paths(puzzle, meter), None), False)
 
 
-def _depth_first(puzzle: Puzzle[S], meter: Meter) -> Iterator[list[Move]]:
+def all_paths(puzzle: Puzzle[S], meter: Meter) -> Iterator[list[Move]]:
+    """Every sequence of moves to a goal in which no state comes twice, depth first; LimitReached at the meter's limits.
+
+    >>> from cpsolve.puzzles.garden import Garden
+    >>> [len(moves) for moves in all_paths(Garden("S.\\nE."), Meter("dfs", None, None))]
+    [3, 1]
+    """
     start = puzzle.start()
     if puzzle.is_goal(start):
         yield []

@@ -46,8 +46,10 @@ def claim(data: Mapping[str, Any], name: str, kind: type) -> Any:
     return value
 
 
-def plan(puzzle: Puzzle[Any], data: Mapping[str, Any], time_limit: float | None = None) -> Findings:
+def plan(puzzle: Puzzle[Any], data: Mapping[str, Any], time_limit: float | None = None, why: Callable[[], str] | None = None) -> Findings:
     """Checks a saved plan: Refuted when a move is illegal, the goal is missed, or a shorter plan exists.
+
+    ``why()`` says by the rules why there is no plan: a reason that was saved must be the same.
 
     >>> from cpsolve.puzzles.garden import Garden
     >>> plan(Garden("S.E"), {"status": "optimal", "cost": 2, "bound": 2, "moves": ["right", "right"]}).proven
@@ -62,7 +64,12 @@ def plan(puzzle: Puzzle[Any], data: Mapping[str, Any], time_limit: float | None 
             return Findings((), ("that there is no plan: too many states for breadth-first search",))
         if found:
             raise Refuted(f"there is a plan, of {counted(len(found.moves), 'move')}: {', '.join(map(str, found.moves))}")
-        return Findings(("there is no plan: breadth-first search",))
+        said = ["there is no plan: breadth-first search"]
+        if why is not None and data.get("reason") is not None:
+            if (reason := why()) != data["reason"]:
+                raise Refuted(f"the reason is another: {reason}")
+            said.append(f"the reason: {reason}")
+        return Findings(tuple(said))
     if status not in (Status.OPTIMAL.value, Status.FEASIBLE.value):
         raise FormatError(f"expected a status of a plan, found {status!r:.60}")
     names = claim(data, "moves", list)
@@ -83,6 +90,27 @@ def plan(puzzle: Puzzle[Any], data: Mapping[str, Any], time_limit: float | None 
     return Findings((proven, "no plan is shorter: breadth-first search"))
 
 
+def number_of_paths(puzzle: Puzzle[Any], number: int, time_limit: float | None = None) -> Findings:
+    """Checks a saved number of acyclic paths by walking all of them, depth first.
+
+    >>> from cpsolve.puzzles.garden import Garden
+    >>> number_of_paths(Garden("S.\\n.E"), 2).proven
+    ('2 acyclic paths, walked one by one',)
+    """
+    meter = search.Meter("dfs", None, SECONDS if time_limit is None else time_limit)
+    found = 0
+    try:
+        for _ in search.all_paths(puzzle, meter):
+            found += 1
+            if found > number:
+                raise Refuted(f"there are more than {counted(number, 'acyclic path')}")
+    except search.LimitReached:
+        return Findings((), (f"that there are {counted(number, 'acyclic path')}: too many to walk",))
+    if found != number:
+        raise Refuted(f"there are {counted(found, 'acyclic path')}, not {number:,}")
+    return Findings((f"{counted(found, 'acyclic path')}, walked one by one",))
+
+
 def verdict(position: Any, data: Mapping[str, Any], move_of: Callable[[Any], Any], time_limit: float | None = None) -> Findings:
     """Checks a saved verdict on a game for two; ``move_of`` makes a move of what JSON has for it.
 
@@ -90,8 +118,11 @@ def verdict(position: Any, data: Mapping[str, Any], move_of: Callable[[Any], Any
     >>> verdict(Pile(7), {"winner": "first", "plies": 3, "best": [3], "line": [3, 1, 3]}, int).proven
     ('the line is legal and ends as claimed: first wins in 3 plies', 'winner, plies and best moves: alpha-beta')
     """
+    if data.get("status") == "unknown":
+        return Findings((), ("the answer claims nothing",))
     winner, plies = data.get("winner"), claim(data, "plies", int)
-    line, best = ([_move(move_of, move) for move in claim(data, name, list)] for name in ("line", "best"))
+    naive = data.get("method") == "dfs"  # plain minimax names one line and no other best moves
+    line, best = ([_move(move_of, move) for move in claim(data, name, list)] for name in ("line", "line" if naive else "best"))
     end = position
     for number, move in enumerate(line, start=1):
         try:
@@ -112,10 +143,11 @@ def verdict(position: Any, data: Mapping[str, Any], move_of: Callable[[Any], Any
     top = max(worth.values())
     sign, after = next(outcome for move, outcome in found.items() if worth[move] == top)
     claimed = 0 if winner is None else 1 if winner == position.to_move else -1
-    if (claimed, set(best)) != (sign, {move for move in found if worth[move] == top}) or (sign and plies != after):
+    right = {move for move in found if worth[move] == top}
+    if claimed != sign or (sign and plies != after) or (best[0] not in right if naive else set(best) != right):
         lines = ", ".join(f"{move} {('draws', 'wins', 'loses')[sign]} in {in_plies(after)}" for move, (sign, after) in found.items())
         raise Refuted(f"best play is another: {lines}")
-    return Findings((proven, "winner, plies and best moves: alpha-beta"))
+    return Findings((proven, f"winner, plies and {'the first move' if naive else 'best moves'}: alpha-beta"))
 
 
 def _move(move_of: Callable[[Any], Any], told: Any) -> Any:

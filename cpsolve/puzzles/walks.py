@@ -184,7 +184,7 @@ def _plan(route: Route[W], method: str, deadline: Deadline, max_states: int | No
         return Plan(Status.INFEASIBLE, reason=route.reason(), stats=plan.stats)
     route.prepare(deadline)
     if reason := route.reason():
-        return Plan(Status.INFEASIBLE, reason=reason)
+        return Plan(Status.INFEASIBLE, reason=reason, stats={"proof": "the ways between all places were measured by breadth-first search"})
     if method == "astar":
         return search.astar(route.puzzle, route.heuristic(), max_states=max_states)
     if method == "circuit":
@@ -204,7 +204,9 @@ def _by_tours(route: Route[W], deadline: Deadline) -> Plan[W]:
         if tour.order is None:
             deadline.fail("held-karp")
         moves += stage.walk(tour.order)
-    return plan_of(route.puzzle, moves, bound)
+    collects = any(stage.missing for stage in route.stages)
+    proof = "Held and Karp's programme went through all orders" if collects else "breadth-first search measured the ways"
+    return plan_of(route.puzzle, moves, bound, {"proof": proof})
 
 
 # -- the models
@@ -227,6 +229,7 @@ def _by_circuit(route: Route[W], deadline: Deadline, backend: str | None, worker
     except LimitError:
         pass  # the good tour stands
     stats = {"first_length": length, "landmarks": sum(len(stage.missing) for stage in route.stages), "solver": dict(result.stats)}
+    stats["proof"] = _proof(result, bound)
     bound = max(bound, result.bound or 0)
     if result.solution is not None:
         plan = encodings.decode(route, result.solution)
@@ -235,6 +238,13 @@ def _by_circuit(route: Route[W], deadline: Deadline, backend: str | None, worker
         moves = [move for stage, tour in zip(route.stages, tours, strict=True) for move in stage.walk(tour)]
         return plan_of(route.puzzle, moves, bound, stats)
     return Plan(Status.UNKNOWN, bound=bound, reason=f"stopped {deadline.met()} without a plan", stats=stats)
+
+
+def _proof(result: Result, bound: int) -> str:
+    """Why no tour is shorter: the solver's bound, or the one that was there before."""
+    if result.bound is not None and result.bound > bound:
+        return f"{result.stats['backend']} proved that no tour has fewer moves"
+    return "no tour is shorter than the shortest ways into or out of all landmarks, or the way by the farthest of them"
 
 
 def _hint(model: CircuitModel, route: Route[W], tours: list[tuple[int, ...]]) -> None:
@@ -257,8 +267,8 @@ def _by_horizon(route: Route[W], deadline: Deadline, backend: str | None, worker
         result = model.solve(backend=backend, workers=workers)
     except LimitError:
         pass
+    stats = {"steps": steps, "solver": dict(result.stats), "proof": _proof(result, bound)}
     bound = max(bound, result.bound or 0)
-    stats = {"steps": steps, "solver": dict(result.stats)}
     if result.solution is None:
         return Plan(Status.UNKNOWN, bound=bound, reason=f"stopped {deadline.met()} without a plan", stats=stats)
     return plan_of(route.puzzle, encodings.decode(route, result.solution).moves, bound, stats)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from cpsolve import files
 from cpsolve.catalogue import Answer, Game, Generator, Growth, Instance, Option, Play
 from cpsolve.errors import LimitError, ModelError
 from cpsolve.limits import Deadline
@@ -21,7 +22,7 @@ from cpsolve.puzzles.two_players import choices
 from cpsolve.puzzles.verifying import Findings, Refuted
 from cpsolve.words import counted, listed
 from models.center.board import SHAPES
-from models.center.certificate import check
+from models.center.certificate import Certificate, certify, check
 from models.center.checker import CertificateError
 from models.center.drawing import draw
 from models.center.engine import Verdict, outcomes, solve
@@ -72,7 +73,10 @@ def answer(position: Position, method: str = "exact", time_limit: float | None =
     if method == "dfs":
         return minimax_answer(NAME, position, time_limit, draw)
     deadline = Deadline(time_limit)
-    verdict = solve(position, time_limit, progress=True, **options)
+    certificate = options.pop("certificate", None)
+    if certificate is not None:
+        write_proof(certify(position, time_limit, progress=True), certificate)
+    verdict = solve(position, deadline.left(), progress=True, **options)
     after = _outcomes(position, deadline.left())
     marks = {move: _mark(winner, plies) for move, (winner, plies) in after.items() if move != SWAP}
     return Answer(
@@ -92,6 +96,14 @@ def answer(position: Position, method: str = "exact", time_limit: float | None =
         picture=lambda: draw(position, verdict, scores=marks),
         summary=lambda: verdict_summary(verdict.winner, verdict.plies, verdict.nodes),
     )
+
+
+def write_proof(proof: Certificate, path: str) -> None:
+    """Writes a certificate to a file."""
+    try:
+        files.write(path, proof.to_text().encode())
+    except OSError as error:
+        raise ModelError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from error
 
 
 def _move(move: Any) -> Move:
@@ -255,6 +267,7 @@ GAME = Game(
     solve=answer,
     inline=inline,
     instances=_instances,
+    solve_options=(Option("certificate", "Write the proof of a win, for cpsolve verify.", metavar="FILE"),),
     methods=lambda: {"exact": "proof by AND/OR search", "dfs": "naive minimax"},
     rules="Take an empty cell that has at least as many of your stones in sight as it is far from the edge; a line of sight ends at the "
     "first stone. Who first stands on the centre wins; who has no move passes.",
@@ -292,5 +305,5 @@ GAME = Game(
     tour=tour,
     warm_up=warm_up,
     interaction=INTERACTION,
-    examples=("cpsolve solve center 5 --json", "cpsolve solve center board.pl"),
+    examples=("cpsolve solve center 5 --json", "cpsolve solve center 5 --certificate proof.txt", "cpsolve solve center board.pl"),
 )

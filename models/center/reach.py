@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 SETTINGS = {"cp_model_probing_level": 0, "symmetry_level": 0, "linearization_level": 0}
 """Games are long chains of clauses: probing, symmetry and linear relaxations of them cost more than half the time and find nothing."""
+ONE_EACH = "every order has one move per stone"
 REASON_SECONDS = 5.0
 """How long to look for the few stones that rule out every order, once it is known that none exists."""
 
@@ -162,11 +163,11 @@ def reach(
 
 def _reach(target: Position, puzzle: Arrangement, stones: dict[Cell, str], check: bool, deadline: Deadline) -> Plan[Position]:
     if not stones:
-        return puzzle.plan((), 0, {"horizon": 0})
+        return puzzle.plan((), 0, {"horizon": 0, "proof": ONE_EACH})
     reason = _plain_reason(target, stones)
     if reason:
         note = "not checked: the rules alone say that no order leads here" if check else ""
-        return Plan(Status.INFEASIBLE, reason=reason, puzzle=puzzle, check=Check(note=note))
+        return Plan(Status.INFEASIBLE, reason=reason, stats={"proof": "seen from the stones alone"}, puzzle=puzzle, check=Check(note=note))
     game, opinion = None, NOT_CHECKED
     for horizon in _horizons(target, stones):
         try:
@@ -179,9 +180,10 @@ def _reach(target: Position, puzzle: Arrangement, stones: dict[Cell, str], check
             reason = f"{deadline.given()} passed with no answer for a game of {horizon} turns"
             return Plan(Status.UNKNOWN, reason=reason, puzzle=puzzle)
         if result.solution is not None and game is not None:
-            plan = puzzle.plan(game.decode(result.solution), len(stones), {"horizon": horizon, **result.stats})
+            plan = puzzle.plan(game.decode(result.solution), len(stones), {"horizon": horizon, **result.stats, "proof": ONE_EACH})
             return replace(plan, check=opinion)
-    return Plan(Status.INFEASIBLE, reason=_clash(game, stones, deadline), puzzle=puzzle, check=opinion)
+    stats = {"proof": "cpsat refuted every order of turns"}
+    return Plan(Status.INFEASIBLE, reason=_clash(game, stones, deadline), stats=stats, puzzle=puzzle, check=opinion)
 
 
 def _horizons(target: Position, stones: dict[Cell, str]) -> Iterable[int]:
@@ -288,6 +290,7 @@ def _cooperative_win(empty: Position, check: bool, deadline: Deadline) -> Plan[P
         return Plan(
             Status.INFEASIBLE,
             reason=f"the centre of {area} needs {needed} friends in sight, but there are only {directions} directions to see one in",
+            stats={"proof": "counted on the board"},
             puzzle=Arrangement(empty),
         )
     for horizon in range(1, len(area.cells) + 1, 2):
@@ -305,6 +308,7 @@ def _cooperative_win(empty: Position, check: bool, deadline: Deadline) -> Plan[P
                 puzzle=Arrangement(empty),
             )
         if result.solution is not None:
-            plan = Arrangement(empty).plan(game.decode(result.solution), horizon, {"horizon": horizon, **result.stats})
+            proof = "cpsat refuted every game of fewer stones"
+            plan = Arrangement(empty).plan(game.decode(result.solution), horizon, {"horizon": horizon, **result.stats, "proof": proof})
             return replace(plan, check=result.check)
     raise ModelError(f"no game on {area} ends with x on the centre, although {needed} friends can be seen: please report this")

@@ -15,10 +15,11 @@ from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plan_
 from cpsolve.puzzles.growing import pair_of
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
 from cpsolve.puzzles.two_players import choices
+from cpsolve.puzzles.verifying import Findings
 from cpsolve.results import Status
 from cpsolve.words import counted, duration
 from models.four_in_a_line.drawing import draw
-from models.four_in_a_line.encode import adjacent, reach
+from models.four_in_a_line.encode import adjacent, filling, reach
 from models.four_in_a_line.engine import Verdict, solve, warm_up
 from models.four_in_a_line.formats import FIGURE, Query, read_query, to_prolog, write_answers
 from models.four_in_a_line.interaction import INTERACTION, ready, show, verdict_data
@@ -103,9 +104,29 @@ def _order(board: Position | Query, time_limit: float | None, check: bool = Fals
     shown = plan_answer(NAME, plan, lambda found, step=None: found.picture(step))
     return replace(
         shown,
-        data=lambda: {"game": NAME, **plan_data(plan), "method": "reach", "checked": "counting" if note else ""},
+        data=lambda: {
+            "game": NAME,
+            **plan_data(plan),
+            "method": "reach",
+            "checked": "counting" if note else "",
+            "instance": {"text": _drawing(lists, rows, columns), "options": {}},
+        },
         sentences=lambda: [*(["replayed by the rules"] if plan else []), *note],
     )
+
+
+def _drawing(lists: Any, rows: int, columns: int) -> str:
+    """A board as it stands, whether its stones can have been dropped or not."""
+    owner = {tuple(square): player for player, squares in zip(PLAYERS, lists, strict=True) for square in squares}
+    lines = (" ".join(owner.get((row, column), ".") for column in range(1, columns + 1)) for row in range(rows, 0, -1))
+    return "\n".join(lines) + "\n"
+
+
+def _verify(board: Position | Query, data: Mapping[str, Any], time_limit: float | None = None) -> Findings:
+    """Checks a verdict, or an order of drops, by the rules."""
+    if isinstance(board, Query):
+        return verifying.plan(filling(board.configuration, board.rows, board.columns), data, time_limit)
+    return verifying.verdict(board, data, int, time_limit)
 
 
 def following(query: Query, player: str = "", prolog: bool = False) -> Answer:
@@ -204,7 +225,7 @@ GAME = Game(
     reads={"reach": _read_query},
     methods=lambda: {"exact": "perfect play", "dfs": "naive minimax", "reach": "an order of drops that leads to the board"},
     animated=True,
-    verify=lambda position, data, time_limit=None: verifying.verdict(position, data, int, time_limit),
+    verify=_verify,
     rules="Drop a stone on a column; four in a row, a column or a diagonal win. A full board without a line is a draw.",
     draw=show,
     writers={"prolog": lambda position: str(position.to_prolog()), "drawing": str},

@@ -153,6 +153,9 @@ def _decoded(puzzle: Filling, solution: Mapping[cp.Variable, int]) -> Plan[Posit
     return plan_of(puzzle, [Move(str(column)) for _, (_, column) in fallen], bound=len(fallen))
 
 
+ONE_EACH = "every order has one move per stone"
+
+
 def reach(
     configuration: Sequence[object] | Position,
     rows: int = 6,
@@ -181,16 +184,19 @@ def reach(
 def _reach(puzzle: Filling, check: bool, deadline: Deadline) -> Plan[Position]:
     if reason := _why_not(puzzle):
         note = "not checked: the rules alone say that no order leads here" if check else ""
-        return Plan(cp.Status.INFEASIBLE, reason=reason, puzzle=puzzle, check=Check(note=note))
+        return Plan(
+            cp.Status.INFEASIBLE, reason=reason, stats={"proof": "seen from the stones alone"}, puzzle=puzzle, check=Check(note=note)
+        )
     order = order_model(puzzle)
     result = order.model.solve(options=PLAIN_SEARCH, check=check)
     if result.solution is not None:
-        return replace(_decoded(puzzle, result.solution), stats=result.stats, check=result.check)
+        return replace(_decoded(puzzle, result.solution), stats={**result.stats, "proof": ONE_EACH}, check=result.check)
     if result.status is cp.Status.INFEASIBLE:
         reason = _words(order)
     else:
         reason = f"{deadline.given()} passed; give more"
-    return Plan(result.status, reason=reason, stats=result.stats, puzzle=puzzle, check=result.check)
+    proof = f"{result.stats['backend']} refuted every order of turns"
+    return Plan(result.status, reason=reason, stats={**result.stats, "proof": proof}, puzzle=puzzle, check=result.check)
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ LATE = 18
 """Positions with at most this number of free cells go to a table that stays in the processor's cache; most positions are such."""
 MULTIPLIER = 0x9E3779B97F4A7C15
 """Odd, with well-mixed bits (2 to the 64th by the golden ratio)."""
-SLICE, PLAIN_SLICE = 500_000, 2_000
+SLICE, PLAIN_SLICE = 100_000, 2_000
 """The positions looked at between two looks at the clock: compiled, and in plain Python."""
 
 

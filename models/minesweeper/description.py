@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from cpsolve import files
-from cpsolve.catalogue import Answer, Command, Game, Generator, Instance, MissingOption, Option, Outcome, Play, Summary
+from cpsolve.catalogue import Answer, Command, Counted, Game, Generator, Instance, MissingOption, Option, Outcome, Play, Summary
 from cpsolve.errors import InfeasibleError, ModelError, SolverError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles import naive, showcase
@@ -226,12 +226,13 @@ def _naively(view: View, time_limit: float | None) -> Answer:
     )
 
 
-def count(board: Field | View, time_limit: float | None = None, **options: Any) -> tuple[int, str]:
+def count(board: Field | View, time_limit: float | None = None, **options: Any) -> Counted:
     """The number of fields that fit a view."""
     board = _known(board)
     if isinstance(board, Field):
         raise ModelError("all is known of a board with its mines known: there is nothing to count")
-    return infer(board, time_limit=time_limit, **options).solutions, "field"
+    found = infer(board, time_limit=time_limit, **options)
+    return Counted(found.solutions, "field", found.check)
 
 
 def _played(field: Field, agent: str, seed: int | None, transcript: bool, log: str | None, time_limit: float | None) -> Answer:

@@ -11,7 +11,6 @@ instead how often each passage between two cells is used (:mod:`cpsolve.puzzles.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import cpsolve as cp
 from cpsolve.errors import DiagramTooWide, FormatError, LimitError, ModelError
-from cpsolve.limits import Deadline
+from cpsolve.limits import Deadline, look, looking
 from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts
 from cpsolve.puzzles import search
 from cpsolve.puzzles.coverings import cover
@@ -236,7 +235,8 @@ def _solve(maze: Maze, method: str, deadline: Deadline) -> Walk[Hunger]:
     ways = ways_from(maze, maze.pacman)
     if closed := sorted(maze.food - ways.keys()):
         reason = f"the food {closed[0]} cannot be reached: walls close it off from Pacman {maze.pacman}"
-        return Walk(cp.Status.INFEASIBLE, reason=reason, stats=_stats(chosen, deadline), puzzle=maze)
+        proof = "breadth-first search from Pacman does not come there"
+        return Walk(cp.Status.INFEASIBLE, reason=reason, stats=_stats(chosen, deadline, proof=proof), puzzle=maze)
     try:
         if chosen == "passages":
             try:
@@ -258,11 +258,19 @@ def _stats(method: str, deadline: Deadline, **more: Any) -> dict[str, Any]:
     return {"method": method, "wall_time": deadline.elapsed(), **more}
 
 
+SWEPT = "no frontier of the sweep over all passages gave fewer moves"
+
+
 def _by_passages(maze: Maze, deadline: Deadline) -> Walk[Hunger]:
-    neighbours = {cell: [near for _, near in maze.steps(cell)] for cell in maze.cells}
+    neighbours = {cell: [near for _, near in maze.steps(cell)] for cell in looking(maze.cells, "listing passages")}
     found = cover(neighbours, maze.pacman, maze.food, [maze.cells, sorted(maze.cells)], deadline)
     assert found is not None  # all food can be reached
-    return _planned(maze, found.nodes, len(found.nodes) - 1, _stats("passages", deadline, states=found.states))
+    return _planned(
+        maze,
+        found.nodes,
+        len(found.nodes) - 1,
+        _stats("passages", deadline, states=found.states, proof=SWEPT),
+    )
 
 
 def encode(maze: Maze) -> tuple[cp.Model, dict[tuple[Cell, Cell], cp.Variable]]:
@@ -277,6 +285,7 @@ def encode(maze: Maze) -> tuple[cp.Model, dict[tuple[Cell, Cell], cp.Variable]]:
     ways: dict[tuple[Cell, Cell], cp.Variable] = {}
     costs = []
     for one in landmarks:
+        look("the ways between all food")
         lengths = ways_from(maze, one)
         for two in landmarks:
             if one != two:
@@ -292,7 +301,7 @@ def encode(maze: Maze) -> tuple[cp.Model, dict[tuple[Cell, Cell], cp.Variable]]:
 def _by_circuit(maze: Maze, deadline: Deadline) -> Walk[Hunger]:
     model, ways = encode(maze)
     if not ways:
-        return _planned(maze, (maze.pacman,), 0, _stats("circuit", deadline))
+        return _planned(maze, (maze.pacman,), 0, _stats("circuit", deadline, proof="there is nothing to eat"))
     result = model.solve()
     if result.solution is None:
         deadline.fail("the circuit over all food")
@@ -307,7 +316,7 @@ def _by_circuit(maze: Maze, deadline: Deadline) -> Walk[Hunger]:
             nodes.append(back[nodes[-1]][1])
         assert nodes[-1] == two != one
     bound = len(nodes) - 1 if result.status is cp.Status.OPTIMAL else result.bound
-    return _planned(maze, nodes, bound, _stats("circuit", deadline))
+    return _planned(maze, nodes, bound, _stats("circuit", deadline, proof=result.proof))
 
 
 def _planned(maze: Maze, nodes: Any, bound: int | None, stats: dict[str, Any]) -> Walk[Hunger]:
@@ -323,9 +332,8 @@ def ways_from(maze: Maze, source: Cell) -> dict[Cell, tuple[int, Cell]]:
     {(0, 0): (0, (0, 0)), (1, 0): (1, (0, 0))}
     """
     ways = {source: (0, source)}
-    waiting = deque([source])
-    while waiting:
-        cell = waiting.popleft()
+    waiting = [source]
+    for cell in looking(waiting, "measuring ways"):  # which grow
         for _, near in maze.steps(cell):
             if near not in ways:
                 ways[near] = ways[cell][0] + 1, cell

@@ -12,10 +12,11 @@ from typer.testing import CliRunner
 
 from cpsolve.app.command import app
 from cpsolve.errors import FormatError, ModelError
-from cpsolve.puzzles.plans import replay
+from cpsolve.puzzles.plans import Cell, replay
 from models import pacman
 from models.pacman import Maze
 from models.pacman.generate import new_maze
+from models.pacman.maze import ways_from
 
 SMALL = """\
 %%%%%%%%%
@@ -181,3 +182,16 @@ def test_a_layout_is_solved_from_the_command_line(tmp_path: Path) -> None:
         code, told = run(*words)
         assert code == 2, told
         assert "maze" in told
+
+
+def test_the_ways_between_much_food_are_looked_for_only_while_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Cell] = []
+
+    def counted(found: Maze, cell: Cell) -> dict[Cell, tuple[int, Cell]]:
+        asked.append(cell)
+        return ways_from(found, cell)
+
+    monkeypatch.setattr("models.pacman.maze.ways_from", counted)
+    corridor = Maze.from_layout("P" + " " * 9 + ". " * 40)
+    assert pacman.solve(corridor, method="circuit", time_limit=0).status.value == "unknown"
+    assert len(asked) < 3

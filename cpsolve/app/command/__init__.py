@@ -65,9 +65,17 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
+    context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.", callback=_version, is_eager=True)] = False,
+    max_memory: Annotated[
+        int | None,
+        typer.Option("--max-memory", metavar="MB", help="Stop when the command takes that much memory (exit code 3).", min=1),
+    ] = None,
 ) -> None:
-    pass
+    if max_memory is not None:
+        from cpsolve.limits import Deadline
+
+        context.with_resource(Deadline(None, max_memory << 20).watched())
 
 
 def main() -> None:

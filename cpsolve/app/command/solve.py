@@ -129,7 +129,7 @@ def _answer(game: Game, values: dict[str, Any]) -> int:
     check = {"check": True} if values["check"] else {}
     limit = values["time_limit"]
     if values.get("count"):
-        return _count(game, instance, limit, values["json"], {**method, **chosen})
+        return _count(game, instance, limit, values["json"], {**method, **chosen, **check})
     if values.get("all"):
         return _list(game, instance, limit, values, chosen)
     ask = game.watch if values.get("watch") and game.watch else game.solve
@@ -156,11 +156,14 @@ def _with_instance(data: Callable[[], Mapping[str, Any]], write: Callable[[Any],
 def _count(game: Game, instance: Any, limit: float | None, as_json: bool, options: dict[str, Any]) -> int:
     assert game.count is not None
     with working(f"counting for {game.name}"):
-        number, noun = game.count(instance, time_limit=limit, **options)
+        number, noun, opinion = game.count(instance, time_limit=limit, **options)
     if as_json:
-        give({"game": game.name, f"{noun.split()[-1]}s": number})
+        data: dict[str, Any] = {"game": game.name, f"{noun.split()[-1]}s": number, "checked": opinion.backend}
+        if game.verify is not None and game.interaction.write is not None:
+            data["instance"] = game.interaction.write(instance).data()
+        give(data)
     else:
-        say(counted(number, noun))
+        say(counted(number, noun), *([opinion.note] if opinion.note else []))
     return SOLVED if number else NO_SOLUTION
 
 
@@ -168,6 +171,7 @@ def _list(game: Game, instance: Any, limit: float | None, values: dict[str, Any]
     """Every solution as it is found: one line each, one film each, or the elements of one JSON list."""
     assert game.every is not None
     number, stopped, ended = 0, "", False
+    write = game.interaction.write if game.verify is not None else None
     delay = DELAY if values.get("delay") is None else values["delay"]
     with closing(game.every(instance, time_limit=limit, **options)) as found:  # type: ignore[type-var]
         try:
@@ -183,7 +187,8 @@ def _list(game: Game, instance: Any, limit: float | None, values: dict[str, Any]
                     if not more_wanted(MORE):
                         break
                 elif values["json"]:
-                    typer.echo(("[\n" if number == 1 else ",\n") + json.dumps(dict(each.data)), nl=False)
+                    asked = {"game": game.name, "instance": write(instance).data()} if number == 1 and write is not None else {}
+                    typer.echo(("[\n" if number == 1 else ",\n") + json.dumps({**each.data, **asked}), nl=False)
                 else:
                     typer.echo(each.line)
         except LimitError as error:

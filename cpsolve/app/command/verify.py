@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cpsolve import catalogue
 from cpsolve.app.command.outcome import NO_SOLUTION, SOLVED, BadInput, name_of, read, reading
 from cpsolve.app.command.output import give, say, working
+
+if TYPE_CHECKING:
+    from cpsolve.puzzles.verifying import Findings
 
 EXAMPLES = ("cpsolve verify answer.json", "cpsolve solve GAME FILE --json | cpsolve verify -")
 
@@ -48,7 +52,7 @@ def verify(
 
 def _asked(text: str, time_limit: float | None) -> tuple[str, Any]:
     """Whose answer it is, and how to check it."""
-    if not text.lstrip().startswith("{"):
+    if not text.lstrip().startswith(("{", "[")):
         for name in catalogue.games():
             proof = catalogue.game(name).proof
             if proof is not None and proof[0](text):
@@ -58,6 +62,10 @@ def _asked(text: str, time_limit: float | None) -> tuple[str, Any]:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadInput(f"expected the JSON of one answer: {str(error)[:200]}") from error
+    every = data if isinstance(data, list) else [data]
+    if not every or not all(isinstance(each, dict) for each in every):
+        raise BadInput("expected the JSON of one answer, or the list that --all writes")
+    data = every[0]
     name, instance = data.get("game"), data.get("instance")
     if not isinstance(name, str) or catalogue.key(name) not in catalogue.games():
         raise BadInput(f"there is no game {name!r:.60}; there are {', '.join(catalogue.games())}")
@@ -69,5 +77,26 @@ def _asked(text: str, time_limit: float | None) -> tuple[str, Any]:
     known = {option.name for option in game.read_options}
     if strange := set(instance.get("options", {})) - known:
         raise BadInput(f"{game.name} is not read with {', '.join(sorted(map(str, strange)))}")
-    board = game.read(instance["text"], **instance.get("options", {}))
-    return game.name, partial(game.verify, board, data, time_limit=time_limit)
+    board = game.reads.get(str(data.get("method")), game.read)(instance["text"], **instance.get("options", {}))
+    if len(every) == 1:
+        return game.name, partial(game.verify, board, data, time_limit=time_limit)
+    return game.name, partial(_all, game.verify, board, every, time_limit)
+
+
+def _all(verify: Callable[..., Findings], board: Any, answers: list[dict[str, Any]], time_limit: float | None) -> Findings:
+    """Checks a list of answers: each by itself, and that none comes twice."""
+    from cpsolve.puzzles.verifying import Findings, Refuted
+
+    seen: set[str] = set()
+    unproven: dict[str, None] = {}
+    for number, answer in enumerate(answers, start=1):
+        moves = json.dumps(answer.get("moves"))
+        if moves in seen:
+            raise Refuted(f"answer {number} comes twice")
+        seen.add(moves)
+        try:
+            found = verify(board, {**answer, "status": "feasible"} if answer.get("status") == "optimal" else answer, time_limit=time_limit)
+        except Refuted as error:
+            raise Refuted(f"answer {number}: {error}") from error
+        unproven.update(dict.fromkeys(found.open))
+    return Findings((f"{len(answers):,} answers, no two alike, each legal to the end",), ("that these are all there are", *unproven))

@@ -485,7 +485,7 @@ def _write(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
 def _count(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
     _have(game, game.count, "solutions to count")
     assert game.count is not None
-    number, noun = game.count(_instance(game, body), time_limit=body.get("time_limit"))
+    number, noun, _ = game.count(_instance(game, body), time_limit=body.get("time_limit"))
     return {"game": game.name, "count": str(number), "noun": noun}
 
 
