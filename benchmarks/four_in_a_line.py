@@ -1,8 +1,9 @@
-"""Exact scores of random positions against BitBully without its opening book, orders of drops, and the empty board.
+"""Exact scores of random positions against BitBully, by search and with both opening books, orders of drops, and the empty board.
 
 Both solvers get the same positions turn by turn in one run, start every round with an empty table (emptying it is not timed), and must
-agree on every score. BitBully has no call for many positions at once, so our batch is compared with its calls one by one. The empty board
-takes minutes, and compiling from nothing half a minute: a quick run leaves both out.
+agree on every score. BitBully has no call for many positions at once, so our batch is compared with its calls one by one. Its book has
+all positions with twelve stones, ours those with up to eight. The empty board by search takes some ten seconds, and so does compiling
+from nothing: a quick run leaves both out.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from models.four_in_a_line import Position, count_orders, engine, reach, score, 
 PEER = "bitbully"
 PLIES = {28: 1_000, 20: 200, 14: 40, 10: 16}
 QUICK_PLIES = {28: 300, 20: 40, 14: 3}
+BOOK_PLIES = {0: 1, 2: 20, 4: 40, 6: 40, 7: 40, 8: 10, 9: 10, 10: 16, 11: 20, 12: 40}
+QUICK_BOOK_PLIES = {0: 1, 6: 20}
 TARGET = "≤ 1"
 
 
@@ -98,6 +101,27 @@ def search_rows(quick: bool) -> Iterator[Row]:
             yield contest(name, ours, None if agent is None else theirs, empty, rounds, count)
 
 
+def book_rows(quick: bool) -> Iterator[Row]:
+    """Scores of all columns of positions with few stones, each side with its opening book, which is loaded before."""
+    peer = peer_module(PEER)
+    agent = None if peer is None else peer.BitBully()
+    for plies, count in (QUICK_BOOK_PLIES if quick else BOOK_PLIES).items():
+        games = random_games(plies, count)
+
+        def ours(games: list[list[int]] = games) -> list[Any]:
+            return [solve(Position.from_moves(moves)).scores for moves in games]
+
+        def theirs(peer: Any = peer, agent: Any = agent, games: list[list[int]] = games) -> list[Any]:
+            boards = [peer.Board([column - 1 for column in moves]) for moves in games]
+            return [{column + 1: value for column, value in agent.score_all_moves(board).items()} for board in boards]
+
+        ours()
+        if agent is not None:
+            theirs()
+        empty = (lambda: None) if agent is None else agent.reset_transposition_table
+        yield contest(f"{plies} plies, all columns, with books", ours, None if agent is None else theirs, empty, 3, count)
+
+
 def compile_rows() -> Iterator[Row]:
     """The first call on a machine, which compiles, and the first of a later process, which loads what was kept on disk."""
     program = "from models.four_in_a_line.engine import warm_up; print(warm_up())"
@@ -127,13 +151,13 @@ def reach_row(quick: bool) -> Row:
 
 
 def empty_board_row() -> Row:
-    """The whole game: the exact score of the empty board from an empty table."""
+    """The whole game: the exact score of the empty board by search, from an empty table."""
     engine.forget()
     found: list[int] = []
-    took = seconds(lambda: found.append(score(Position())))
+    took = seconds(lambda: found.append(engine.search(Position())))
     if found != [1]:
         raise AssertionError(f"the empty board scored {found[0]}; the first player wins with the last stone, so it is 1")
-    return Row("the empty board, exact score", timing([took]), note="score 1: the first player wins with the last stone")
+    return Row("the empty board, exact score without book", timing([took]), note="score 1: the first player wins with the last stone")
 
 
 def run(quick: bool) -> Iterator[Row]:
@@ -143,6 +167,7 @@ def run(quick: bool) -> Iterator[Row]:
     engine.warm_up()
     score(Position.from_moves("44444326213163"))  # makes the table for this board
     yield from search_rows(quick)
+    yield from book_rows(quick)
     reach(Position.from_moves("44"))  # loads CP-SAT
     yield reach_row(quick)
     if not quick:
