@@ -8,6 +8,7 @@ ends the process or does not come back is counted and told like a wrong answer, 
 from __future__ import annotations
 
 import faulthandler
+import gc
 import json
 import os
 import re
@@ -218,6 +219,7 @@ def _serve(kinds: Mapping[str, Kind], connection: Connection[Any, Any], log: IO[
         os.dup2(log.fileno(), stream)
     sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115  # for as long as the process lives
     faulthandler.enable(log)
+    gc.callbacks.clear()  # those of Hypothesis: Python ignores a Ctrl-C that comes inside one
     while True:
         try:
             name, value = connection.recv()

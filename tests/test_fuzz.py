@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -44,6 +45,18 @@ def run(kinds: dict[str, Kind], most: int, seed: int = 1) -> tuple[Run, list[Fai
 def drawn(check: Callable[[int], None]) -> Kind:
     """A kind whose inputs are numbers from 0 to 9999."""
     return Kind(lambda random: random.randrange(10_000), check)
+
+
+def test_no_tool_takes_a_ctrl_c_from_a_worker() -> None:
+    def check(value: int) -> None:
+        if gc.callbacks:
+            raise Wrong("a callback of the garbage collector, in which Python ignores Ctrl-C")
+
+    gc.callbacks.append(lambda phase, info: None)
+    try:
+        assert run({"collecting": drawn(check)}, most=1)[1] == []
+    finally:
+        gc.callbacks.pop()
 
 
 # -- every program

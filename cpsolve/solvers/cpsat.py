@@ -320,7 +320,8 @@ def solve(model: Model, search: Search) -> Result:
     try:
         program: Program = model.derived("cpsat", lambda: Program(Encoding(model)))
     except LimitError:
-        return Result(Status.UNKNOWN, stats={"backend": "cpsat", "wall_time": search.deadline.elapsed()})
+        bound = None if model.objective is None else model.sense * _trivial(model.sense, model.objective)
+        return Result(Status.UNKNOWN, bound=bound, stats={"backend": "cpsat", "wall_time": search.deadline.elapsed()})
     parameters: dict[str, Any] = {"random_seed": search.seed % 2**31, "num_workers": search.workers or 1, **(search.options or {})}
     while True:
         run = Run(program, search.deadline, search.on_solution is not None or search.progress, **parameters)
@@ -373,9 +374,14 @@ def _bound(sense: int, objective: Expression, program: Program, inner: int, told
 
     Without a solution the solver may have told nothing, which looks like 0.
     """
-    low, high = objective.interval()
-    trivial = low if sense > 0 else -high
+    trivial = _trivial(sense, objective)
     return sense * (max(trivial, inner + program.encoding.offset) if told or inner else trivial)
+
+
+def _trivial(sense: int, objective: Expression) -> int:
+    """What no solution can beat, from the domains, as of an objective that is minimised."""
+    low, high = objective.interval()
+    return low if sense > 0 else -high
 
 
 def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generator[Solution, None, bool]:

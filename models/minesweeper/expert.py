@@ -215,11 +215,11 @@ class Expert:
     def drawn(self, grid: NDArray[np.int8], mines: int, seed: int) -> NDArray[np.int8] | None:
         """The numbers of one of the fields that fit a grid, all equally likely; None where the fitted score has no choice to make.
 
-        >>> grid = np.full((10, 10), -1, np.int8)
-        >>> grid[:3, :3] = [[0, 1, -1], [1, 2, -1], [-1, -1, -1]]
-        >>> fields = {EXPERT.drawn(grid, 20, seed).tobytes() for seed in range(5)}
-        >>> len(fields)
-        5
+        >>> grid = np.full((3, 4), -1, np.int8)
+        >>> grid[0, 0] = 1
+        >>> field = EXPERT.drawn(grid, 2, seed=1)
+        >>> int(field[0, 0]), int((field < 0).sum())
+        (1, 2)
         """
         from models.minesweeper.player import desk as places
         from models.minesweeper.player import games
