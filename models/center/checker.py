@@ -37,7 +37,7 @@ class Lines:
 
     def __init__(self, shape: str, size: int) -> None:
         if size > LARGEST:
-            raise CertificateError(f"a board of side {size} is too large: expected at most {LARGEST}")
+            raise CertificateError(f"a board of side {str(size)[:30]} is too large: expected at most {LARGEST}")
         if shape == "square" and size > 0 and size % 2:
             reach = size // 2
             self.places = [(x, y) for y in range(-reach, reach + 1) for x in range(-reach, reach + 1)]
