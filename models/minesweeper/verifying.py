@@ -35,11 +35,10 @@ def verify(board: Field | View, data: Mapping[str, Any], time_limit: float | Non
     deadline = Deadline(SECONDS if time_limit is None else time_limit)
     only_number = "probability" not in data and (status is None or data.get("method") == "dfs")  # --count, and naive search
     impossible = status == "infeasible"
-    fields, risks = (
-        (0 if impossible else claim(data, "fields", int)),
-        ([] if impossible or only_number else claim(data, "probability", list)),
-    )
-    safe, mines = (set() if impossible or only_number else {tuple(cell) for cell in claim(data, name, list)} for name in ("safe", "mines"))
+    told = not (impossible or only_number)
+    fields = 0 if impossible else claim(data, "fields", int)
+    risks = claim(data, "probability", list) if told else []
+    safe, mines = ({tuple(cell) for cell in claim(data, name, list)} if told else set() for name in ("safe", "mines"))
     try:
         if impossible and data.get("conflict"):
             return _clash(board, claim(data, "conflict", list), deadline)
