@@ -435,7 +435,8 @@ def score_all(positions: Any, scores: Any, state: Any, words: Any, table: Any, l
             state[STARTED] = 1
         while state[LOW] < state[HIGH]:
             if not state[PAUSED]:
-                state[THRESHOLD] = min((state[LOW] + state[HIGH] + 1) >> 1, state[HIGH] - 1)
+                # who wins first, then away from a draw: most scores are near it, and far ones are told apart quickly
+                state[THRESHOLD] = max(0, state[LOW]) if state[HIGH] > 0 else state[HIGH] - 1
             if rows == 6 and columns == 7 and connect == 4:
                 more = ask_standard(own, mask, last, state, words, table, late_table, boards, frames, order, worths)
             else:
