@@ -3,7 +3,7 @@
 ``python -m benchmarks.make_book`` makes the file. A score tells who wins and when, so distances are in it too. No position is written down:
 those whose columns are equally high are a *block*, and within it the stones of the player to move, read column by column, are one of few
 *patterns*, so the place of a score tells its position; mirror images have one place. Positions with another number of stones follow from
-those that can come of them within three plies, all looked up at once as arrays. The file is read when it is first needed.
+those that can come of them within three plies. The file is read when it is first needed.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from __future__ import annotations
 import lzma
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cpsolve import limits
 from cpsolve.errors import ModelError
 from models.four_in_a_line.rules import Position
 
@@ -26,8 +27,6 @@ SHAPE = 6, 7, 4
 """Rows, columns and stones in a line of the board that it is about."""
 LEVELS = 4, 8, 12
 """How many stones the positions have whose scores are kept, if the file goes that far."""
-FULL = -128
-"""In place of a score: there is no room on the column."""
 NEVER = -127
 """In the table that is packed: a place that is never looked up, since no game leads there or a player wins at once."""
 
@@ -44,20 +43,20 @@ class Grid:
     columns: int
     connect: int
 
-    @property
-    def cells(self) -> int:
-        """How many cells there are."""
-        return self.rows * self.columns
+    @cached_property
+    def bottom(self) -> np.uint64:
+        """The lowest cell of every column."""
+        return np.uint64(sum(1 << column * (self.rows + 1) for column in range(self.columns)))
 
-    def lane(self, column: int) -> int:
-        """The cells of a column, from 0."""
-        return ((1 << self.rows) - 1) << column * (self.rows + 1)
+    @cached_property
+    def board(self) -> np.uint64:
+        """All cells."""
+        return self.bottom * np.uint64((1 << self.rows) - 1)
 
     def moves(self, mask: Words) -> Words:
         """The cell on which a stone lands in each column, one more axis; 0 where there is no room."""
-        bottom = sum(1 << column * (self.rows + 1) for column in range(self.columns))
-        lanes = np.array([self.lane(column) for column in range(self.columns)], np.uint64)
-        return (mask + np.uint64(bottom))[..., None] & lanes
+        lanes = np.array([((1 << self.rows) - 1) << column * (self.rows + 1) for column in range(self.columns)], np.uint64)
+        return (mask + self.bottom)[..., None] & lanes
 
     def has_line(self, stones: Words) -> NDArray[np.bool_]:
         """Whether the stones hold a line.
@@ -81,7 +80,7 @@ class Grid:
 
 
 class Places:
-    """Where the scores of positions with some number of stones are."""
+    """Where the scores of positions with some number of stones are: the blocks in order, the patterns in order within each."""
 
     def __init__(self, grid: Grid, stones: int) -> None:
         self.grid = grid
@@ -89,42 +88,37 @@ class Places:
         heights = np.arange(base**grid.columns)
         digits = [heights // base**column % base for column in range(grid.columns)]
         image = sum(digit * base ** (grid.columns - 1 - column) for column, digit in enumerate(digits))
-        self.blocks = np.flatnonzero((sum(digits) == stones) & (heights <= image))
+        blocks = np.flatnonzero((sum(digits) == stones) & (heights <= image))
         """Of each block the heights of its columns as the digits of a number; of two mirror images the smaller."""
         words = np.arange(1 << stones)
-        self.patterns = np.flatnonzero(sum((words >> bit & 1 for bit in range(stones)), np.zeros_like(words)) == stones // 2)
+        chosen = sum((words >> bit & 1 for bit in range(stones)), np.zeros_like(words)) == stones // 2
         """Of each pattern the stones of the player to move, as the bits of a number."""
-        self.lengths = np.array([pile.bit_length() for pile in range(1 << grid.rows)])
+        self.arrays = blocks, int(chosen.sum()), np.maximum(np.cumsum(chosen) - 1, 0)
+        """The blocks, the number of patterns, and of every pattern how many come before it."""
 
     def __len__(self) -> int:
-        return len(self.blocks) * len(self.patterns)
+        blocks, patterns, _ = self.arrays
+        return len(blocks) * patterns
 
     def of(self, own: Words, mask: Words) -> NDArray[np.int64]:
         """The places of positions; without meaning when they have another number of stones."""
-        heights, stones = [], []
-        for column in range(self.grid.columns):
-            start, pile = np.uint64(column * (self.grid.rows + 1)), np.uint64((1 << self.grid.rows) - 1)
-            heights.append(self.lengths[(mask >> start & pile).astype(np.int64)])
-            stones.append((own >> start & pile).astype(np.int64))
-        block, pattern = self._read(heights, stones)
-        image, mirrored = self._read(heights[::-1], stones[::-1])
-        pattern = np.where(block < image, pattern, np.where(image < block, mirrored, np.minimum(pattern, mirrored)))
-        row, column = np.searchsorted(self.blocks, np.minimum(block, image)), np.searchsorted(self.patterns, pattern)
-        found: NDArray[np.int64] = np.minimum(row * len(self.patterns) + column, len(self) - 1)
+        found = np.empty(len(own), np.int64)
+        _kernels().places_of(own, mask, self.grid.rows, self.grid.columns, *self.arrays, found)
         return found
-
-    def _read(self, heights: list[Any], stones: list[Any]) -> tuple[Any, Any]:
-        """The numbers of block and pattern, column by column."""
-        block, pattern, read, weight = 0, 0, 0, 1
-        for height, own in zip(heights, stones, strict=True):
-            block, pattern, read, weight = block + height * weight, pattern | own << read, read + height, weight * (self.grid.rows + 1)
-        return block, pattern
 
 
 @cache
 def places(grid: Grid, stones: int) -> Places:
     """The places of positions with some number of stones."""
     return Places(grid, stones)
+
+
+@cache
+def _kernels() -> ModuleType:
+    with limits.loading():
+        from models.four_in_a_line import book_kernels  # loads numba: only when something is looked up
+
+    return book_kernels
 
 
 @dataclass(frozen=True)
@@ -139,24 +133,24 @@ class Book:
         """The most stones of a position whose score is in the book; -1 when it is empty."""
         return max(self.tables, default=-1)
 
-    def scores(self, own: Words, mask: Words, stones: int) -> NDArray[np.int16]:
+    def scores(self, own: Words, mask: Words, stones: int) -> NDArray[np.int64]:
         """The scores of positions with that number of stones, in none of which the game is over, for the player to move."""
-        if stones not in self.tables:
-            found: NDArray[np.int16] = self.by_column(own, mask, stones).max(axis=-1)
-            return found
-        kept = self.tables[stones][places(self.grid, stones).of(own, mask)].astype(np.int16)
-        return np.where(self.grid.wins_at_once(own, mask), self._win(stones), kept)
+        return self._look_up(own, mask, stones, stones, len(own))
 
-    def by_column(self, own: Words, mask: Words, stones: int) -> NDArray[np.int16]:
-        """The same for every column, one more axis; FULL where there is no room."""
-        moves = self.grid.moves(mask)
-        following = self.scores(np.broadcast_to((own ^ mask)[..., None], moves.shape), mask[..., None] | moves, stones + 1)
-        won = self.grid.has_line(own[..., None] | moves)
-        return np.where(moves == 0, np.int16(FULL), np.where(won, self._win(stones), -following))
+    def by_column(self, own: Words, mask: Words, stones: int) -> NDArray[np.int64]:
+        """The same for every column, a row each; FULL where there is no room."""
+        return self._look_up(own, mask, stones, stones + 1, len(own) * self.grid.columns).reshape(len(own), self.grid.columns)
 
-    def _win(self, stones: int) -> np.int16:
-        """The score of winning with the next stone."""
-        return np.int16((self.grid.cells + 1 - stones) // 2)
+    def _look_up(self, own: Words, mask: Words, stones: int, least: int, count: int) -> NDArray[np.int64]:
+        """As many scores as are wanted, from what is kept of positions with at least that number of stones."""
+        kernels, grid = _kernels(), self.grid
+        level = min(kept for kept in self.tables if kept >= least)
+        found = np.empty(count, np.int64)
+        shape = grid.rows, grid.columns, grid.connect, grid.board, grid.bottom
+        kernels.look_up(
+            own, mask, stones, kernels.WORST, kernels.BEST, level, *shape, *places(grid, level).arrays, self.tables[level], found
+        )
+        return found
 
 
 def score(position: Position) -> int | None:

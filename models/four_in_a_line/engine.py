@@ -60,10 +60,10 @@ def solve(
     >>> solve(Position.from_moves("123412341234", rows=4, columns=4), check=True).check.note
     'checked by alpha-beta: the same scores of all moves'
     """
+    if not check:
+        return solve_many((position,), time_limit, progress, max_memory=max_memory)[0]
     with Deadline(time_limit, max_memory).watched() as deadline:
         verdict = solve_many((position,), time_limit, progress, max_memory=max_memory)[0]
-        if not check:
-            return verdict
         return games.confirmed(verdict, min(SECONDS, deadline.remaining()), partial(_score_of, position))
 
 
@@ -76,11 +76,12 @@ def solve_many(
     [-3, 3]
     """
     listed = list(positions)
+    deadline = Deadline(time_limit, max_memory)
     known = [in_book(position) for position in listed]
     lasting = [position for position, scores in zip(listed, known, strict=True) if scores is None and not position.is_over]
     found, nodes, seconds = list[int](), 0, 0.0
-    with Deadline(time_limit, max_memory).watched():
-        if lasting:
+    if lasting:
+        with deadline.watched():
             searcher = _searcher_for(lasting)
             started = time.perf_counter()
             found, nodes = searcher.run(lasting, True, None, time_limit, progress)
@@ -284,14 +285,17 @@ def limit_memory(limit: int) -> None:
 
 
 def warm_up() -> float:
-    """Compiles the kernel, or loads it from disk if that was done before; returns the seconds that this took in this process.
+    """Compiles the kernels, or loads them from disk if that was done before, and reads the book; returns the seconds that this took.
 
     >>> warm_up() >= 0
     True
     """
+    started = time.perf_counter()
     from models.four_in_a_line.searcher import load_kernel
 
-    return load_kernel()
+    load_kernel()
+    in_book(Position())
+    return time.perf_counter() - started
 
 
 # -- the kernel's side
