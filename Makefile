@@ -89,7 +89,7 @@ benchmarks: $(READY)
 	$(BIN)/python -m benchmarks
 
 $(READY): pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "cpsolve needs Python 3.11 or newer; run make PYTHON=python3.11 (or newer)")'
+	$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15) and "cpsolve needs Python 3.11 to 3.14; run make PYTHON=python3.11 (or up to 3.14)")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' $(if $(LOCKED),--constraint requirements.lock)
 	@touch $@
