@@ -48,9 +48,9 @@ mutants: kernels
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage pytest-cov --editable '.[counting]'
 	$(BIN)/python -m tests.mutants --sample $(SAMPLE) --seed $(SEED)
 
-# every interpreter that is here, oldest and newest packages, single extras; ROWS="oldest" for some of it
+# every interpreter that is here, oldest and newest packages, single extras; ROWS="oldest" for some of it, PYTHONS="FILE …" for interpreters elsewhere
 matrix: $(READY)
-	$(BIN)/python -m tests.matrix $(ROWS)
+	$(BIN)/python -m tests.matrix $(ROWS) $(PYTHONS:%=--python %)
 
 # requirements.lock: the versions with which the project was last tested; `make LOCKED=1 …` installs those
 lock: $(READY)
@@ -58,10 +58,10 @@ lock: $(READY)
 	$(BIN)/uv pip compile pyproject.toml --extra test --extra browser --extra docs --extra counting --universal --python-version 3.11 \
 		--no-header --no-annotate --upgrade --quiet --output-file requirements.lock
 
-# known weaknesses of the locked versions; needs the network
+# known weaknesses of the locked versions; needs the network: a package that cannot be looked up is an error (--strict), else nothing would pass for fine
 audit: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
-	$(BIN)/pip-audit --requirement requirements.lock --no-deps --disable-pip
+	$(BIN)/pip-audit --strict --requirement requirements.lock --no-deps --disable-pip
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -89,7 +89,7 @@ benchmarks: $(READY)
 	$(BIN)/python -m benchmarks
 
 $(READY): pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "cpsolve needs Python 3.11 or newer; run make PYTHON=python3.11 (or newer)")'
+	$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15) and "cpsolve needs Python 3.11 to 3.14; run make PYTHON=python3.11 (or up to 3.14)")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' $(if $(LOCKED),--constraint requirements.lock)
 	@touch $@

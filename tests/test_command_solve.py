@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.text import Text
 from typer.testing import CliRunner
 
 from cpsolve.app.command import app, output
 from cpsolve.catalogue import games
 from cpsolve.drawing import Picture
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
+from tests.terminals import plain
 
 GOLDEN = Path(__file__).parent / "golden"
 HUGE = "dimensoes(100000, 100000). posicao(pacman, 0, 0). posicao(ponto, 1, 0). posicao(cereja, 2, 0). posicao(fantasma, [])."
@@ -337,7 +337,7 @@ def test_an_animation_larger_than_the_terminal_is_cut_so_that_it_stays_in_place(
         for _ in range(3):
             yield pacman.draw(pacman.BOARDS["seed"])
             assert isinstance(terminal.file, StringIO)
-            lines = Text.from_ansi(terminal.file.getvalue()).plain.splitlines()
+            lines = plain(terminal.file.getvalue()).lstrip("\r").splitlines()
             sizes.append((len(lines), max(map(len, lines))))
             terminal.file.seek(0)
             terminal.file.truncate()
@@ -357,4 +357,4 @@ def test_a_picture_is_in_colour_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -
     assert isinstance(terminal.file, StringIO)
     written = terminal.file.getvalue()
     assert "\x1b[" in written
-    assert [line.rstrip() for line in Text.from_ansi(written).plain.splitlines()] == picture.text().splitlines()
+    assert [line.rstrip() for line in plain(written).splitlines()] == picture.text().splitlines()

@@ -114,7 +114,7 @@ def graphs(draw: st.DrawFn, most: int) -> Edges:
 
 @st.composite
 def on_graphs(draw: st.DrawFn, most: int) -> tuple[Model, int | None]:
-    """A model of one constraint on a graph, and its number of solutions by the frontier method, where that counts such."""
+    """A model of one constraint on a graph, ``most`` variables at most, and its solutions by the frontier method, if that counts such."""
     model = cp.Model()
     kind = draw(st.sampled_from(["circuit", "circuit", "loop", "path", "acyclic", "connected"]))
     edges = draw(graphs(most // 2 if kind == "circuit" else most))
@@ -123,7 +123,7 @@ def on_graphs(draw: st.DrawFn, most: int) -> tuple[Model, int | None]:
     match kind:
         case "circuit":
             ways = both_ways if draw(st.booleans()) else [(b, a) if draw(st.booleans()) else (a, b) for a, b in edges]
-            stay = draw(st.sets(st.sampled_from(nodes), max_size=3))
+            stay = draw(st.sets(st.sampled_from(nodes), max_size=min(3, most - len(ways))))
             arcs = [*ways, *((node, node) for node in sorted(stay))]
             constraint = cp.circuit([(a, b, model.bool_var() if a % 3 else ~model.bool_var()) for a, b in arcs])
             model.add(constraint)
