@@ -54,8 +54,25 @@ LADDERS = {
     ("square", 11): STANDARD,
     ("square", 13): STANDARD | {4: Level(2, 0.83, overlooks=0.12)},
     ("hex", 4): _ladder(overlooks=(0.98, 0.49, 0.08), slips=(0.845, 0.59, 0.35, 0.265, 0.1)),
-    ("hex", 5): STANDARD,
-    ("hex", 6): STANDARD,
+    ("hex", 5): STANDARD
+    | {
+        2: Level(1, 0.3, overlooks=0.94),
+        3: Level(1, 0.78, overlooks=0.44),
+        4: Level(2, 0.8, overlooks=0.12),
+        5: Level(2, 0.7),
+        6: Level(2, 0.51),
+        7: Level(2, 0.3),
+    },
+    ("hex", 6): STANDARD
+    | {
+        2: Level(1, 0.3, overlooks=0.89),
+        3: Level(1, 0.72, overlooks=0.44),
+        4: Level(2, 0.74, overlooks=0.12),
+        5: Level(2, 0.65),
+        6: Level(2, 0.49),
+        7: Level(2, 0.31),
+        8: Level(3, 0.22),
+    },
 }
 """The levels by shape and size, chosen by thousands of games so that each beats the one below clearly (``benchmarks/results/ladder.md``).
 
