@@ -1,16 +1,17 @@
 """Who plays: ten levels of computer players, people at a keyboard, and matches between any two of them.
 
-A player is a function from a position to one of its legal moves. Level 1 plays at random; levels 2 to 4 take the centre but overlook
-threats, less and less; levels 5 to 9 look further and further ahead by alpha-beta and slip less and less (:mod:`cpsolve.puzzles.levels`);
-level 10 first tries to prove a forced win of either side and, where it cannot, looks six to nine plies ahead for the best move that no
-proof refutes. ``"original"`` is the second level of the original's own program, to measure the others against. Work is counted in
+A player is a function from a position to one of its legal moves. Level 1 plays at random; those above it take the centre but overlook
+threats, less and less; the next look further and further ahead by alpha-beta and slip less and less (:mod:`cpsolve.puzzles.levels`). How
+often depends on the board, so that each level beats the one below on all; on 5×5, where games are short, levels 2 to 4 even miss the
+centre. Level 10 first tries to prove a forced win of either side and, where it cannot, looks six to nine plies ahead for the best move
+that no proof refutes. ``"original"`` is the second level of the original's own program, to measure the others against. Work is counted in
 positions, never by the clock, so a seed fixes every game.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +26,18 @@ from models.center.rules import EMPTY, FIRST, SECOND, SWAP, Move, Position, oppo
 
 Player = Callable[[Position], Move]
 
-LADDER = {
+
+def _ladder(misses: Sequence[float] = (), overlooks: Sequence[float] = (), slips: Sequence[float] = ()) -> dict[int, Level]:
+    """The levels from 2 to 9: first those that miss wins (and see no threat), then those that overlook threats, then those that slip."""
+    levels = [Level(1, 1.0, overlooks=1.0, misses=chance) for chance in misses]
+    levels += [Level(1, 1.0, overlooks=chance) for chance in overlooks]
+    levels += [Level(PLIES.get(number, 2), chance) for number, chance in enumerate(slips, len(levels) + 2)]
+    return dict(enumerate(levels, 2))
+
+
+PLIES = {8: 3, 9: 4}
+"""How far these look ahead; those below two plies, if at all."""
+STANDARD = {
     2: Level(1, 0.3, overlooks=0.93),
     3: Level(1, 0.85, overlooks=0.44),
     4: Level(2, 0.87, overlooks=0.12),
@@ -35,10 +47,42 @@ LADDER = {
     8: Level(3, 0.25),
     9: Level(4, 0.1),
 }
+LADDERS = {
+    ("square", 5): _ladder(misses=(0.92, 0.78, 0.48), overlooks=(0.88, 0.42, 0.03), slips=(0.7, 0.37)),
+    ("square", 7): _ladder(overlooks=(0.98, 0.49, 0.16), slips=(0.91, 0.725, 0.5, 0.37, 0.18)),
+    ("square", 9): STANDARD,
+    ("square", 11): STANDARD,
+    ("square", 13): STANDARD | {4: Level(2, 0.83, overlooks=0.12)},
+    ("hex", 4): _ladder(overlooks=(0.98, 0.49, 0.08), slips=(0.845, 0.59, 0.35, 0.265, 0.1)),
+    ("hex", 5): STANDARD
+    | {
+        2: Level(1, 0.3, overlooks=0.94),
+        3: Level(1, 0.78, overlooks=0.44),
+        4: Level(2, 0.8, overlooks=0.12),
+        5: Level(2, 0.7),
+        6: Level(2, 0.51),
+        7: Level(2, 0.3),
+    },
+    ("hex", 6): STANDARD
+    | {
+        2: Level(1, 0.3, overlooks=0.89),
+        3: Level(1, 0.72, overlooks=0.44),
+        4: Level(2, 0.74, overlooks=0.12),
+        5: Level(2, 0.65),
+        6: Level(2, 0.49),
+        7: Level(2, 0.31),
+        8: Level(3, 0.22),
+    },
+}
+"""The levels by shape and size, chosen by thousands of games so that each beats the one below clearly (``benchmarks/results/ladder.md``).
+
+On 5×5, where few moves decide a game, nine equal steps are two to one each, and only if the lowest levels miss wins."""
 STRONGEST = 10
 ORIGINAL = "original"
 """The name of the original's own level 2."""
-LEVELS = dict(in_words(LADDER, "as strong as it can be within a second"))
+LEVELS = dict(
+    in_words({number: [each[number] for each in LADDERS.values()] for number in STANDARD}, "as strong as it can be within a second")
+)
 """The levels, each in words."""
 NAMED = {ORIGINAL: "the original's own level 2"}
 PROOF_EFFORT, LOOK_EFFORT, DOUBT_EFFORT = 24_000_000, 100_000_000, 10_000_000
@@ -62,7 +106,7 @@ def choose_move(
     below ``SLOW`` seconds it looks at fewer positions in proportion.
 
     >>> position = Position.from_rows(["x..", "...", "..o"])
-    >>> choose_move(position, level=2, seed=1), choose_move(position, level=10, seed=1)
+    >>> choose_move(position, level=5, seed=1), choose_move(position, level=10, seed=1)
     ((2, 2), (2, 2))
     >>> choose_move(Position(size=5), level=1, seed=7) == choose_move(Position(size=5), level=1, seed=7)
     True
@@ -83,16 +127,27 @@ def _chosen(position: Position, level: int | str, seed: int | None, deadline: De
     chance.shuffle(moves)
     if level == 1 or len(moves) == 1:
         return moves[0]
+    chosen = None if level == STRONGEST else ladder(position.board)[level]
     if position.centre in moves:
-        return position.centre
-    if level == STRONGEST:
+        return moves[0] if chosen and chosen.miss(chance) else position.centre
+    if chosen is None:
         return _proving(position, moves, share)
-    chosen = LADDER[level]
     if chosen.overlook(chance):
         return moves[0]
     if chosen.slip(chance):
         return _slip(position, moves)
     return _looking_ahead(position, moves, chosen.plies, share)
+
+
+def ladder(board: Board) -> dict[int, Level]:
+    """The levels between random and strongest on a board; where none were measured, those of the nearest size of the same shape.
+
+    >>> from models.center.board import board
+    >>> ladder(board("square", 3)) == ladder(board("square", 5)), ladder(board("hex", 9)) == LADDERS["hex", 6]
+    (True, True)
+    """
+    sizes = [size for shape, size in LADDERS if shape == board.shape]
+    return LADDERS[board.shape, min(sizes, key=lambda size: abs(size - board.size))]
 
 
 def original(position: Position) -> Move:

@@ -29,7 +29,7 @@ LADDER = {
     9: Level(11, perfect=28),
 }
 STRONGEST = 10
-LEVELS = dict(in_words(LADDER, "perfect, as soon as its proofs end in time"))
+LEVELS = dict(in_words({number: [level] for number, level in LADDER.items()}, "perfect, as soon as its proofs end in time"))
 """The levels, each in words."""
 LONGEST = 34
 """Free cells up to which exact scores of all columns are asked for; before, only who wins."""

@@ -27,30 +27,52 @@ def test_a_seed_repeats_a_game_and_another_changes_it(level: int) -> None:
     assert len(set(games)) > 1
 
 
-@pytest.mark.parametrize("level", range(2, 11))
-def test_a_player_who_looks_ahead_takes_the_centre_when_it_can(level: int) -> None:
-    position = Position.from_rows(["x.x..", ".....", ".....", ".....", "o.o.o"], to_move="x")
-    assert choose_move(position, level, seed=1) == (3, 3)
+AT_HAND = {
+    5: Position.from_rows(["x.x..", ".....", ".....", ".....", "o.o.o"], to_move="x"),
+    7: Position.from_rows(["x..x..x", ".......", ".......", ".......", ".......", ".......", "oo.oo.o"], to_move="x"),
+}
+"""The centre can be taken."""
+THREATENED = {
+    5: Position.from_rows(["x.x..", ".....", ".....", ".....", ".oo.."], to_move="o"),
+    7: Position.from_rows(["x..x..x", "o......", ".......", ".......", ".......", ".......", "o.....o"], to_move="o"),
+}
+"""The other can take the centre, and can be stopped."""
 
 
-THREATENED = Position.from_rows(["x.x..", ".....", ".....", ".....", ".oo.."], to_move="o")
+def taken(size: int, level: int) -> int:
+    """How often out of 40 times a player of a level takes the centre when it can."""
+    position = AT_HAND[size]
+    return sum(choose_move(position, level, seed) == position.centre for seed in range(40))
 
 
-def stopped(level: int, seed: int) -> bool:
-    """Whether a player of a level stops the threat to take the centre."""
-    assert THREATENED.value("x") == 0
-    return THREATENED.play(choose_move(THREATENED, level, seed)).value("x") > 0
+def stopped(size: int, level: int) -> int:
+    """How often out of 40 times a player of a level stops the threat to take the centre."""
+    position = THREATENED[size]
+    assert position.value("x") == 0
+    return sum(position.play(choose_move(position, level, seed)).value("x") > 0 for seed in range(40))
 
 
-@pytest.mark.parametrize("level", range(5, 11))
-def test_a_player_who_looks_ahead_stops_a_threat(level: int) -> None:
-    assert all(stopped(level, seed) for seed in range(5))
+def test_from_level_2_on_nobody_misses_a_win_unless_the_board_is_as_small_as_5x5() -> None:
+    for shape, size in players.LADDERS:
+        missing = [number for number, level in players.LADDERS[shape, size].items() if level.misses]
+        assert missing == ([2, 3, 4] if (shape, size) == ("square", 5) else [])
+    assert [taken(7, level) for level in range(2, 11)] == [40] * 9
+    assert [taken(5, level) for level in range(5, 11)] == [40] * 6
 
 
-def test_levels_2_to_4_overlook_threats_less_and_less() -> None:
-    seen = [sum(stopped(level, seed) for seed in range(40)) for level in (2, 3, 4, 5)]
-    assert seen == sorted(seen)
-    assert len(set(seen)) == 4
+def test_levels_1_to_4_miss_fewer_and_fewer_wins_on_5x5() -> None:
+    seen = [taken(5, level) for level in (1, 2, 3, 4, 5)]
+    assert seen == sorted(set(seen))
+
+
+@pytest.mark.parametrize("size", THREATENED)
+def test_threats_are_overlooked_less_and_less_until_a_level_sees_them_all(size: int) -> None:
+    overlooks = {level: chances.overlooks for level, chances in players.LADDERS["square", size].items()}
+    assert all(stopped(size, level) == 40 for level in range(2, 11) if not overlooks.get(level))
+    seen = [stopped(size, level) for level in overlooks if 0 < overlooks[level] < 1]
+    assert len(seen) == 3
+    assert seen == sorted(set(seen))
+    assert seen[0] < 20
 
 
 def test_the_strongest_wins_5x5_in_seven_plies_against_anybody() -> None:

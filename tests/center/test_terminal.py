@@ -148,7 +148,7 @@ def test_two_computers_need_no_input_and_the_game_ends_by_itself(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-    assert main(mode="computer-computer", size=3, level=2, seed=1) == 0
+    assert main(mode="computer-computer", size=3, level=5, seed=1) == 0
     assert "x has won after 3 moves." in capsys.readouterr().out
 
 
