@@ -71,7 +71,8 @@ def plan(puzzle: Puzzle[Any], data: Mapping[str, Any], time_limit: float | None 
             if (reason := why()) != data["reason"]:
                 raise Refuted(f"the reason is another: {reason}")
             said.append(f"the reason: {reason}")
-        return Findings(tuple(said))
+            return Findings(tuple(said))
+        return Findings(tuple(said), (f"the reason: {data['reason']!s:.300}",) if data.get("reason") else ())
     if status not in (Status.OPTIMAL.value, Status.FEASIBLE.value):
         raise FormatError(f"expected a status of a plan, found {status!r:.60}")
     names = claim(data, "moves", list)
