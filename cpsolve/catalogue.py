@@ -87,6 +87,21 @@ class Option:
         if value is not None and self.choices is not None and value not in (known := list(self.choices())):
             raise ModelError(f"{self.flag} is one of {', '.join(map(str, known))}, not {value!r}")
 
+    def take(self, value: Any) -> None:
+        """ModelError unless the value is None, or of the kind and one of the choices: for one that comes from a file.
+
+        >>> Option("size", "the side", int, least=1).take("large")
+        Traceback (most recent call last):
+        cpsolve.errors.ModelError: --size takes int, not 'large'
+        """
+        if value is None:
+            return
+        if not isinstance(value, self.kind) or isinstance(value, bool) != (self.kind is bool):
+            raise ModelError(f"{self.flag} takes {self.kind.__name__}, not {value!r:.40}")
+        if self.least is not None and isinstance(value, int | float) and value < self.least:
+            raise ModelError(f"{self.flag} is at least {self.least}, not {value!r:.40}")
+        self.check(value)
+
 
 @dataclass(frozen=True)
 class Instance:
@@ -190,6 +205,8 @@ class Generator:
     show: Callable[[Any], str] = str
     options: tuple[Option, ...] = ()
     examples: tuple[str, ...] = ()
+    promised: Callable[[Any, float | None], Findings] | None = None
+    """``promised(instance, time_limit)`` checks by the rules what is true of every instance made, that it can be solved say."""
 
 
 @dataclass(frozen=True)
@@ -303,6 +320,9 @@ class Game:
     interaction: Interaction = Interaction()
     verify: Callable[..., Findings] | None = None
     """``verify(instance, data, time_limit=…)`` checks by the rules alone what ``data`` says of an answer; Refuted when it is not so."""
+    verifies: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    """The same for the answers of other commands, by name: ``hint(instance, data, time_limit=…)``, ``review(start, moves, data,
+    time_limit=…)``, and ``compare(instance, time_limit=…)``, which gives the value of the best answer, None when that takes too long."""
     proof: tuple[Callable[[str], bool], Callable[..., Findings]] | None = None
     """Proofs in a text of the game's own: whether a text is one, and its check."""
     examples: tuple[str, ...] = ()
@@ -344,6 +364,8 @@ class Command:
     options: tuple[Option, ...] = ()
     examples: tuple[str, ...] = ()
     drawn: bool = True
+    verify: Callable[..., Findings] | None = None
+    """``verify(instance, data, time_limit=…)`` checks a saved answer by the rules; without an ``argument`` it gets the data alone."""
 
 
 # -- what is installed

@@ -41,7 +41,7 @@ from cpsolve.expressions import (
     walk,
 )
 from cpsolve.limits import Deadline, budget
-from cpsolve.results import Result, Solution, Solutions
+from cpsolve.results import Result, Solution, Solutions, Status
 from cpsolve.solvers import backend as answering
 from cpsolve.solvers.base import Search
 from cpsolve.words import counted
@@ -461,7 +461,7 @@ class Model:
             if check:
                 seconds = min(checks.SECONDS, search.deadline.remaining())
                 result = replace(result, check=checks.second_opinion(model, result, seconds))
-        return result
+        return replace(result, model=model) if result.status is Status.INFEASIBLE else result
 
     def solutions(
         self,

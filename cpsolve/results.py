@@ -6,13 +6,16 @@ import enum
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cpsolve.checks import NOT_CHECKED, Check
-from cpsolve.errors import ModelError
+from cpsolve.errors import ModelError, SolverError
 from cpsolve.expressions import Constraint, Expression, Variable, scope
+
+if TYPE_CHECKING:
+    from cpsolve.model import Model, NamedConstraint
 
 
 class Status(enum.Enum):
@@ -124,12 +127,14 @@ class Result:
     bound: int | None = None
     stats: Mapping[str, Any] = field(default_factory=dict)
     check: Check = NOT_CHECKED
+    model: Model | None = field(default=None, repr=False, compare=False)
+    """Of an infeasible answer the model as it was asked, for :meth:`conflict`."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "stats", MappingProxyType(dict(self.stats)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Result, (self.status, self.solution, self.objective, self.bound, dict(self.stats), self.check)
+        return Result, (self.status, self.solution, self.objective, self.bound, dict(self.stats), self.check, self.model)
 
     @property
     def checked(self) -> str:
@@ -147,11 +152,11 @@ class Result:
         ('the solution meets every constraint', None, 'cpsat proved that no solution is better than 0')
         >>> _ = m.add(x > 9)
         >>> m.solve().proof
-        'cpsat found that the constraints cannot all hold; model.conflict() tells which'
+        'cpsat found that the constraints cannot all hold; conflict() tells which'
         """
         backend = self.stats.get("backend", "the solver")
         if self.status is Status.INFEASIBLE:
-            return f"{backend} found that the constraints cannot all hold; model.conflict() tells which"
+            return f"{backend} found that the constraints cannot all hold; conflict() tells which"
         if self.status is not Status.OPTIMAL:
             return ""
         return (
@@ -159,6 +164,31 @@ class Result:
             if self.bound is None
             else f"{backend} proved that no solution is better than {self.bound}"
         )
+
+    def conflict(
+        self, *, time_limit: float | None = None, max_memory: int | None = None, backend: str | None = None
+    ) -> list[NamedConstraint]:
+        """A minimal list of constraints that cannot all hold, worked out now; [] when there is a solution.
+
+        It is :meth:`Model.conflict` of the model as it was asked, whatever was added since. ModelError when it is not known whether
+        there is a solution.
+
+        >>> import cpsolve as cp
+        >>> m = cp.Model()
+        >>> x = m.int_var(0, 9, "x")
+        >>> _ = m.add(x > 5, name="high"), m.add(x != 7, name="odd one"), m.add(x < 3, name="low")
+        >>> m.solve().conflict()
+        [<high: x > 5>, <low: x < 3>]
+        """
+        if self.solution is not None:
+            return []
+        if self.status is not Status.INFEASIBLE or self.model is None:
+            raise ModelError(f"a result that is {self.status.value} has no conflict: ask model.conflict()")
+        found = self.model.conflict(time_limit=time_limit, max_memory=max_memory, backend=backend)
+        if not found:
+            names = self.stats.get("backend", "the solver")
+            raise SolverError(f"{names} found no solution, and yet the constraints can all hold; please report this: {self.model!r}")
+        return found
 
     @property
     def gap(self) -> float | None:

@@ -19,7 +19,8 @@ from cpsolve.limits import Deadline
 from cpsolve.puzzles import verifying
 from cpsolve.puzzles.garden import Garden
 from models import center, minesweeper, pacman
-from models.minesweeper.verifying import laid
+from models.minesweeper import endgame
+from models.minesweeper.verifying import laid, wins
 
 run = CliRunner().invoke
 
@@ -149,6 +150,12 @@ def test_laying_every_mine_agrees_with_the_inference(view: minesweeper.View) -> 
 
 CLOSED = pacman.Board(3, 3, (0, 0), (2, 2), (0, 2), [], walls=[(1, 0), (0, 1), (1, 1)]).to_prolog()
 VIEW = "1--\n---\n"
+TWO_ONES = "-1-\n-1-\n---\n"
+MAZE = "%%%%%%%\n%.....%\n%%%%%.%\n%P....%\n%%%%%%%\n"
+SMALL = ". . . .\n. . b .\na b a .\n"
+FIELD = "tamanho(4). mina(1,2). mina(4,4)."
+LOST = "1234"
+TINY = ["--rows", "4", "--columns", "4", "--mines", "4", "--first-click", "safe", "--seed", "2"]
 ANSWERS: list[tuple[list[str], str, tuple[str, str], str]] = [
     (["solve", "busy-police", "ambiente1", "--count"], "", ('"paths": 4', '"paths": 3'), "more than 3 acyclic paths"),
     (["solve", "busy-police", "ambiente1", "--all"], "", ('"walk right"', '"walk left"'), "answer 1"),
@@ -157,6 +164,70 @@ ANSWERS: list[tuple[list[str], str, tuple[str, str], str]] = [
     (["solve", "minesweeper", "-", "--mines", "2", "--count"], VIEW, ('"fields": 6', '"fields": 5'), "6 fields fit, not 5"),
     (["solve", "minesweeper", "-", "--mines", "2", "--method", "dfs"], VIEW, ('"fields": 6', '"fields": 7'), "6 fields fit, not 7"),
     (["mines", "-"], "1-0\n", ('"(1,1) shows 1", ', ""), "can be together"),
+    (["mines", "-", "--mines", "2"], VIEW, ('"best": [[', '"best": [[1, 2], ['), "'best' should be"),
+    (["mines", "-", "--why", "3,1"], TWO_ONES, ('"because": [[1, 2], [2, 2]]', '"because": [[1, 2]]'), "does not prove"),
+    (["mines", "-", "--why", "3,1"], TWO_ONES, ('"verdict": "safe"', '"verdict": "mine"'), "(3, 1) is safe"),
+    (["mines", "-", "--mines", "1"], "1-\n--\n", ('"chance": 0.3333333333333333', '"chance": 0.5'), "the probability of winning is"),
+    (["solve", "pacman", "-"], MAZE, ('"cells": [[1, 3], [2, 3]', '"cells": [[1, 3], [2, 4]'), "after move 1"),
+    (["solve", "pacman", "-"], MAZE, ('"bound": 10', '"bound": 9'), "the bound of an optimal plan"),
+    (["solve", "pacman", "-"], "%P.%.%\n", ("the food", "a ghost"), "the reason is another"),
+    (["solve", "center", "3"], "", ('"winner": "x", "plies": 3}', '"winner": "o", "plies": 3}'), "after (1, 1) it is"),
+    (["solve", "four-in-a-line", "-", "--connect", "3"], SMALL, ('"scores": {"1": -1', '"scores": {"1": -2'), "'scores' should be"),
+    (["solve", "minesweeper", "-"], FIELD, ('"opened": 14', '"opened": 13'), "'opened' should be 14"),
+    (["solve", "minesweeper", "-"], FIELD, ('"kind": "guess"', '"kind": "proven"'), "is not proven"),
+    (["solve", "minesweeper", "-"], FIELD, ('"risk": 0.0', '"risk": 0.25'), "the risk of move"),
+    (["solve", "minesweeper", "-"], FIELD, ('"cell": [', '"cell": [9'), "is no covered cell"),
+    (["hint", "center", "3"], "", ('"words": "x wins in 3 plies"', '"words": "x wins in 1 ply"'), "are not so"),
+    (["hint", "center", "-"], "[['x',' ',' '],[' ',' ',' '],[' ',' ','o']]", ('"move": "2,2"', '"move": "3,1"'), "are not so"),
+    (["hint", "center", "3"], "", ('"move": "', '"move": "9'), "is not legal"),
+    (["hint", "four-in-a-line", "-", "--connect", "3"], SMALL, ("loses in 8 plies", "loses in 6 plies"), "are not so"),
+    (["hint", "four-in-a-line", "-", "--connect", "3"], SMALL, ('"move": "', '"move": "1'), "is not legal"),
+    (["hint", "minesweeper"], "", ('"risk": 0.0', '"risk": 0.1'), "the risk of (1, 4) is 0.0"),
+    (["hint", "minesweeper"], "", ('"next_safety": 1.0', '"next_safety": 0.9'), "the safety of the move after"),
+    (["hint", "minesweeper", "-", "--mines", "1"], "1-\n--\n", ('"chance": "1/3"', '"chance": "2/3"'), "the probability of winning is"),
+    (["hint", "minesweeper", "-"], "1-0\n", ('"conflict": [[1, 1], [1, 3]]', '"conflict": [[1, 1]]'), "can be together"),
+    (
+        ["review", "center", "1,1 3,1 3,3", "--size", "3"],
+        "",
+        ('"number": 3, "move": "3,3"', '"number": 2, "move": "3,1"'),
+        "gave nothing away",
+    ),
+    (["review", "center", "1,1 3,1 3,3", "--size", "3"], "", ('"better": [[2, 2]]', '"better": [[1, 2]]'), "'better' should be"),
+    (["review", "center", "1,1 3,1 3,3", "--size", "3"], "", ('"number": 3', '"number": null'), "move 3, 3,3, gave something away"),
+    (["review", "center", "1,1 3,1 2,2", "--size", "3"], "", ('"1,1", "3,1"', '"1,1", "1,1"'), "move 2, 1,1"),
+    (
+        ["review", "four-in-a-line", LOST, "--connect", "3", "--rows", "3", "--columns", "4"],
+        "",
+        ('"move": "', '"move": "1'),
+        "of the game is",
+    ),
+    (["review", "minesweeper", "1,1 1,2", *TINY], "", ('"risk": ', '"risk": 1'), "the risk of (1, 2)"),
+    (["review", "minesweeper", "1,1 1,2", *TINY], "", ('"number": 2', '"number": 1'), "took no risk"),
+    (["review", "minesweeper", "1,1", *TINY], "", ('"status": "playing"', '"status": "won"'), "the game is playing"),
+    (["next", "4453"], "", ("[1, 1]", "[2, 1]"), "successor 1 should be"),
+    (["next", "4453"], "", ('"player": "a"', '"player": "b"'), "successor 1 should be"),
+    (["next", "-", "--player", "a"], ". .\na b\n", ('"successors": [', '"successors": [[], '), "successor 1 should be"),
+    (["generate", "minesweeper", "3", "--mines", "2", "--seed", "1"], "", ("valor(1,1,1)", "valor(1,1,2)"), "ambiente.pl, line 1"),
+    (["generate", "pacman", "5", "--seed", "1"], "", ('"board.txt": "', '"board.txt": "x'), "board.txt, line 1"),
+    (["generate", "busy-police", "6", "3", "--seed", "1"], "", ("evidencia(2, 2)", "evidencia(1, 2)"), "line"),
+    (["generate", "center", "5", "--seed", "1"], "", ("].", "] ."), "board.pl, line 7"),
+    (["generate", "four-in-a-line", "--seed", "1"], "", ("[[[", "[ [["), "board.pl, line 1"),
+    (["match", "1", "2", "--games", "2", "--game", "center", "--new", "size=3"], "", ('"result": -1', '"result": 1'), "its result is -1"),
+    (
+        ["match", "1", "2", "--games", "2", "--game", "center", "--new", "size=3"],
+        "",
+        ('"losses": 2', '"losses": 1'),
+        "'losses' should be 2",
+    ),
+    (["match", "1", "2", "--games", "2", "--game", "center", "--new", "size=3"], "", ('"2,2"]', '"2,3"]'), "game 1, move 4"),
+    (["compare", "center", "3", "--methods", "exact"], "", ('"value": ["x", 3]', '"value": ["x", 5]'), "the rules give ['x', 3]"),
+    (
+        ["compare", "pacman", "--methods", "bfs,dfs"],
+        "",
+        ('"value": 14, "proven": true', '"value": 13, "proven": true'),
+        "the rules give 14",
+    ),
+    (["campaign", "--games", "3", *TINY, "--workers", "1"], "", ('"win_rate": ', '"win_rate": 1'), "the rate of"),
 ]
 """A command, what it reads, a change, and what is said of the changed answer."""
 
@@ -173,6 +244,53 @@ def test_every_kind_of_answer_is_proven_and_refuted_when_changed(words: list[str
     refuted = verified(changed)
     assert refuted.exit_code == 1, refuted.stdout + refuted.stderr
     assert told in " ".join(refuted.stdout.split())
+
+
+@settings(max_examples=40, deadline=None)
+@given(view=views())
+def test_playing_every_game_to_its_end_agrees_with_the_endgame(view: minesweeper.View) -> None:
+    count, mined = laid(view, Deadline(None))
+    if view.mines is None or not 0 < count <= 12 or all(number == count for number in mined.values()):
+        return
+    found = endgame.search(view)
+    assert found is not None
+    won = wins(view, Deadline(None))
+    assert max(won.values()) == found.chance == won[found.cell]
+
+
+def test_what_no_search_by_the_rules_can_reach_is_named() -> None:
+    for words in (["hint", "four-in-a-line", "44444326213163"], ["review", "four-in-a-line", "44444326213163255"], ["hint", "minesweeper"]):
+        answer = run(app, [*words, "--json"])
+        found = json.loads(verified(answer.stdout, "--json", "--time-limit", "0").stdout)
+        assert found["refuted"] is None
+        assert found["open"]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"command": "sing"}, "cpsolve sing says of center cannot be verified"),
+        ({"command": 3}, "cpsolve 3 says of center"),
+        ({"new": {"size": "large"}}, "--size takes int"),
+        ({"new": {"size": 0}}, "--size is at least 1"),
+        ({"new": {"colour": 1}}, "does not begin with colour"),
+        ({"new": None}, "expected 'new'"),
+        ({"moves": [1]}, "expected 'new'"),
+        ({"since": "0"}, "expected 'since'"),
+        ({"moves": ["1,1", "x", "3,3"]}, "expected"),
+        ({"command": "campaign"}, "cpsolve campaign says of center"),
+        ({"command": "generate"}, "expected 'files'"),
+        ({"command": "match"}, "expected 'played'"),
+        ({"command": "hint"}, "expected the instance"),
+        ({"command": "compare"}, "expected the instance"),
+    ],
+)
+def test_an_answer_of_a_command_that_cannot_be_understood_is_bad_input(change: dict[str, Any], told: str) -> None:
+    data = json.loads(run(app, ["review", "center", "1,1 3,1 3,3", "--size", "3", "--json"]).stdout)
+    result = verified({**data, **change})
+    assert result.exit_code == 2, result.stdout
+    assert len(result.stderr.splitlines()) == 1
+    assert told in result.stderr
 
 
 def test_the_reason_why_there_is_no_plan_is_told_and_checked(tmp_path: Path) -> None:

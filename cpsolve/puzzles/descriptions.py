@@ -8,20 +8,22 @@ that the original shows one after the other.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import Any
 
-from cpsolve.catalogue import Answer, Counted, Game, Instance, Interaction, Listed, Option
+from cpsolve.catalogue import Answer, Counted, Game, Generator, Instance, Interaction, Listed, Option
 from cpsolve.checks import NOT_CHECKED, SECONDS, Check
 from cpsolve.errors import ModelError, SolverError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles import search, verifying
 from cpsolve.puzzles.answers import listed_plans, plan_answer
 from cpsolve.puzzles.plans import Plan
-from cpsolve.puzzles.verifying import Findings
+from cpsolve.puzzles.routes import Route
+from cpsolve.puzzles.verifying import Findings, Refuted
+from cpsolve.results import Status
 from cpsolve.words import counted
 
 
@@ -32,7 +34,10 @@ def _methods() -> Mapping[str, str]:
 
 
 def walking_game(package: str, name: str, title: str, **more: Any) -> Game:
-    """The description of the game in a package; ``more`` is what only that game can say."""
+    """The description of the game in a package; ``more`` is what only that game can say.
+
+    ``reason(puzzle)`` tells why there is no plan, where the game has puzzles that are no routes.
+    """
 
     def library() -> Any:
         return import_module(package)
@@ -62,13 +67,8 @@ def walking_game(package: str, name: str, title: str, **more: Any) -> Game:
         opinion = listed_too(number, library().paths(puzzle), deadline) if check else NOT_CHECKED
         return Counted(number, "acyclic path", opinion)
 
-    def puzzle_of(puzzle: Any) -> Any:
-        return import_module(f"{package}.encode").route(puzzle).puzzle
-
-    def reason_of(puzzle: Any) -> str:
-        route = import_module(f"{package}.encode").route(puzzle)
-        route.prepare()
-        return str(route.reason())
+    def why_none(puzzle: Any) -> str:
+        return reason_of(import_module(f"{package}.encode").route(puzzle))
 
     def every(puzzle: Any, time_limit: float | None = None, prolog: bool = False) -> Iterator[Listed]:
         def line(plan: Plan[Any]) -> str:
@@ -84,10 +84,26 @@ def walking_game(package: str, name: str, title: str, **more: Any) -> Game:
 
     def verify(puzzle: Any, data: Mapping[str, Any], time_limit: float | None = None) -> Findings:
         if "paths" in data:
-            return verifying.number_of_paths(puzzle_of(puzzle), verifying.claim(data, "paths", int), time_limit)
-        return verifying.plan(puzzle_of(puzzle), data, time_limit, lambda: reason_of(puzzle))
+            return verifying.number_of_paths(puzzle, verifying.claim(data, "paths", int), time_limit)
+        return verifying.plan(puzzle, data, time_limit, lambda: reason(puzzle))
+
+    def shortest(puzzle: Any, time_limit: float | None = None) -> float | None:
+        """The length of a shortest plan, infinite when there is none; None when breadth-first search takes too long."""
+        found = search.bfs(puzzle, time_limit=verifying.SECONDS if time_limit is None else time_limit)
+        return float("inf") if found.status is Status.INFEASIBLE else len(found.moves) if found else None
+
+    def promised(puzzle: Any, time_limit: float | None = None) -> Findings:
+        """That an instance that was made has a plan."""
+        length = shortest(puzzle, time_limit)
+        if length is None:
+            return Findings((), ("that there is a plan: too many states for breadth-first search",))
+        if length == float("inf"):
+            raise Refuted(f"there is no plan: {reason(puzzle)}")
+        return Findings((f"there is a plan, of {counted(int(length), 'move')}: breadth-first search",))
 
     board: Interaction = more.pop("interaction", Interaction())
+    generator: Generator | None = more.pop("generator", None)
+    reason: Callable[[Any], str] = more.pop("reason", why_none)
     return Game(
         name,
         title,
@@ -96,6 +112,8 @@ def walking_game(package: str, name: str, title: str, **more: Any) -> Game:
         every=every,
         animated=True,
         verify=verify,
+        verifies={"compare": shortest},
+        generator=None if generator is None else replace(generator, promised=promised),
         watch=watch,
         solve_options=(Option("prolog", "The answer as the original prints it; with --all, ; after each and false at the end.", bool),),
         methods=more.pop("methods", _methods),
@@ -104,6 +122,12 @@ def walking_game(package: str, name: str, title: str, **more: Any) -> Game:
         interaction=replace(board, write=lambda puzzle: Instance(str(puzzle.to_prolog())), every_best=every_best),
         **more,
     )
+
+
+def reason_of(route: Route[Any]) -> str:
+    """Why a route has no plan; "" where nothing stands in its way."""
+    route.prepare()
+    return route.reason()
 
 
 def listed_too(number: int, paths: Iterator[Any], deadline: Deadline) -> Check:

@@ -262,6 +262,25 @@ def _keeps(winner: str | None, player: str) -> int:
     return 0 if winner is None else 1 if winner == player else -1
 
 
+def last_signs(positions: Sequence[Position[Any]], time_limit: float | None = None) -> list[int]:
+    """Whether the player to move wins (1), draws (0) or loses (-1) each position of a game, by alpha-beta from the game's end back.
+
+    Of the last positions only, where the time is over before the first is reached.
+
+    >>> last_signs([Pile(5), Pile(4, "second"), Pile(1, "first")])
+    [1, -1, 1]
+    """
+    search = _Search(None, None, Deadline(time_limit))
+    found: list[int] = []
+    for position in reversed(positions):
+        try:
+            value, _ = search.value(position, math.inf, -math.inf, math.inf)
+        except LimitError:
+            break
+        found.insert(0, (value > 0) - (value < 0))
+    return found
+
+
 def for_a_proof(seconds: float, reserve: float) -> float:
     """How much of the time goes to a proof when something else must be done, within ``reserve`` seconds, where it fails.
 

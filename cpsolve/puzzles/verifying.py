@@ -13,13 +13,15 @@ from typing import Any
 
 from cpsolve.errors import CPSolveError, FormatError, LimitError
 from cpsolve.puzzles import search
-from cpsolve.puzzles.games import WIN, in_plies, outcomes
+from cpsolve.puzzles.games import WIN, alpha_beta, in_plies, outcomes
 from cpsolve.puzzles.plans import Move, Puzzle, plan_of
 from cpsolve.results import Status
 from cpsolve.words import counted
 
 SECONDS = 10.0
 """How long a search by the rules alone may take, unless told otherwise."""
+CLOSE = 1e-9
+"""How far a number that was saved as a float may lie from the exact one."""
 
 
 class Refuted(CPSolveError):
@@ -69,7 +71,8 @@ def plan(puzzle: Puzzle[Any], data: Mapping[str, Any], time_limit: float | None 
             if (reason := why()) != data["reason"]:
                 raise Refuted(f"the reason is another: {reason}")
             said.append(f"the reason: {reason}")
-        return Findings(tuple(said))
+            return Findings(tuple(said))
+        return Findings(tuple(said), (f"the reason: {data['reason']!s:.300}",) if data.get("reason") else ())
     if status not in (Status.OPTIMAL.value, Status.FEASIBLE.value):
         raise FormatError(f"expected a status of a plan, found {status!r:.60}")
     names = claim(data, "moves", list)
@@ -79,6 +82,10 @@ def plan(puzzle: Puzzle[Any], data: Mapping[str, Any], time_limit: float | None 
         raise Refuted(str(error)) from error
     if claim(data, "cost", int) != replayed.cost:
         raise Refuted(f"the plan costs {replayed.cost}, not {data['cost']}")
+    cells = [list(state.cell) for state in replayed.states if hasattr(state, "cell")]
+    if data.get("cells") and data["cells"] != cells:
+        wrong = next((place for place, (one, other) in enumerate(zip(data["cells"], cells, strict=False)) if one != other), len(cells))
+        raise Refuted(f"'cells' are not where the moves lead: after move {wrong} it is {cells[wrong] if wrong < len(cells) else 'over'}")
     proven = f"{counted(len(names), 'move')}, each legal, reach the goal"
     if status == Status.FEASIBLE.value:
         return Findings((proven,))
@@ -87,6 +94,8 @@ def plan(puzzle: Puzzle[Any], data: Mapping[str, Any], time_limit: float | None 
         return Findings((proven,), ("that no plan is shorter: too many states for breadth-first search",))
     if shortest.cost != replayed.cost:
         raise Refuted(f"a plan of {counted(len(shortest.moves), 'move')} is shorter: {', '.join(map(str, shortest.moves))}")
+    if data.get("bound") not in (None, shortest.cost):
+        raise Refuted(f"the bound of an optimal plan is its cost, {shortest.cost}, not {data['bound']!r:.40}")
     return Findings((proven, "no plan is shorter: breadth-first search"))
 
 
@@ -111,8 +120,16 @@ def number_of_paths(puzzle: Puzzle[Any], number: int, time_limit: float | None =
     return Findings((f"{counted(found, 'acyclic path')}, walked one by one",))
 
 
-def verdict(position: Any, data: Mapping[str, Any], move_of: Callable[[Any], Any], time_limit: float | None = None) -> Findings:
+def verdict(
+    position: Any,
+    data: Mapping[str, Any],
+    move_of: Callable[[Any], Any],
+    time_limit: float | None = None,
+    scores: Callable[[Mapping[Any, tuple[int, int]]], None] | None = None,
+) -> Findings:
     """Checks a saved verdict on a game for two; ``move_of`` makes a move of what JSON has for it.
+
+    ``scores(outcomes)`` checks what the answer says of every single move: Refuted where that is not so.
 
     >>> from cpsolve.puzzles.games import Pile
     >>> verdict(Pile(7), {"winner": "first", "plies": 3, "best": [3], "line": [3, 1, 3]}, int).proven
@@ -122,7 +139,7 @@ def verdict(position: Any, data: Mapping[str, Any], move_of: Callable[[Any], Any
         return Findings((), ("the answer claims nothing",))
     winner, plies = data.get("winner"), claim(data, "plies", int)
     naive = data.get("method") == "dfs"  # plain minimax names one line and no other best moves
-    line, best = ([_move(move_of, move) for move in claim(data, name, list)] for name in ("line", "line" if naive else "best"))
+    line, best = ([told_move(move_of, move) for move in claim(data, name, list)] for name in ("line", "line" if naive else "best"))
     end = position
     for number, move in enumerate(line, start=1):
         try:
@@ -133,13 +150,15 @@ def verdict(position: Any, data: Mapping[str, Any], move_of: Callable[[Any], Any
     if not end.is_over or end.winner != winner or len(line) != plies:
         raise Refuted(f"the line does not end as claimed, {told}, but with\n{end}")
     proven = f"the line is legal and ends as claimed: {told}"
+    if data.get("to_move") not in (None, position.to_move):
+        raise Refuted(f"{position.to_move} is to move, not {data['to_move']!r:.40}")
     if position.is_over:
         return Findings((proven,))
     try:
         found = outcomes(position, SECONDS if time_limit is None else time_limit)
     except LimitError:
         return Findings((proven,), ("that neither player can do better: too many positions for alpha-beta",))
-    worth = {move: sign * (WIN - after) for move, (sign, after) in found.items()}
+    worth = {move: worth_of(outcome) for move, outcome in found.items()}
     top = max(worth.values())
     sign, after = next(outcome for move, outcome in found.items() if worth[move] == top)
     claimed = 0 if winner is None else 1 if winner == position.to_move else -1
@@ -147,11 +166,44 @@ def verdict(position: Any, data: Mapping[str, Any], move_of: Callable[[Any], Any
     if claimed != sign or (sign and plies != after) or (best[0] not in right if naive else set(best) != right):
         lines = ", ".join(f"{move} {('draws', 'wins', 'loses')[sign]} in {in_plies(after)}" for move, (sign, after) in found.items())
         raise Refuted(f"best play is another: {lines}")
+    if scores is not None:
+        scores(found)
     return Findings((proven, f"winner, plies and {'the first move' if naive else 'best moves'}: alpha-beta"))
 
 
-def _move(move_of: Callable[[Any], Any], told: Any) -> Any:
-    """The move that is told; FormatError when it is none."""
+def best_value(position: Any, time_limit: float | None = None) -> tuple[str | None, int | None] | None:
+    """Who wins and in how many plies (None for a draw), as the summary of a verdict has it; None when alpha-beta takes too long.
+
+    >>> from cpsolve.puzzles.games import Pile
+    >>> best_value(Pile(7))
+    ('first', 3)
+    """
+    try:
+        found = alpha_beta(position, time_limit=SECONDS if time_limit is None else time_limit)
+    except LimitError:
+        return None
+    end = position
+    for move in found.line:
+        end = end.play(move)
+    return end.winner, found.plies
+
+
+def worth_of(outcome: tuple[int, int]) -> int:
+    """What it is worth to win (1), draw (0) or lose (-1) in some plies: sooner wins and later losses are worth more.
+
+    >>> worth_of((1, 3)) > worth_of((1, 5)) > worth_of((0, 0)) > worth_of((-1, 4)) > worth_of((-1, 2))
+    True
+    """
+    sign, plies = outcome
+    return sign * (WIN - plies)
+
+
+def told_move(move_of: Callable[[Any], Any], told: Any) -> Any:
+    """The move that is told; FormatError when it is none.
+
+    >>> told_move(int, "4")
+    4
+    """
     try:
         return move_of(told)
     except (ValueError, TypeError, OverflowError) as error:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from cpsolve import files
 from cpsolve.catalogue import Answer, Game, Generator, Growth, Instance, Option, Play
-from cpsolve.errors import LimitError, ModelError
+from cpsolve.errors import FormatError, LimitError, ModelError
 from cpsolve.limits import Deadline
-from cpsolve.puzzles import verifying
+from cpsolve.puzzles import verifying, verifying_games
 from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves, verdict_summary
 from cpsolve.puzzles.games import in_plies
 from cpsolve.puzzles.growing import solvable
 from cpsolve.puzzles.sessions import Menu
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
 from cpsolve.puzzles.two_players import choices
-from cpsolve.puzzles.verifying import Findings, Refuted
+from cpsolve.puzzles.verifying import Findings, Refuted, best_value
 from cpsolve.words import counted, listed
 from models.center.board import SHAPES
 from models.center.certificate import Certificate, certify, check
@@ -27,10 +27,10 @@ from models.center.checker import CertificateError
 from models.center.drawing import draw
 from models.center.engine import Verdict, outcomes, solve
 from models.center.formats import from_prolog, from_text, to_prolog
-from models.center.interaction import INTERACTION
+from models.center.interaction import INTERACTION, move_of
 from models.center.players import LEVELS, ORIGINAL
 from models.center.reach import cooperative_win
-from models.center.rules import SWAP, Move, Position
+from models.center.rules import FIRST, SECOND, SWAP, Move, Position
 from models.center.session import SIZES, TITLE, CenterSession, check_size, read_size
 
 NAME = "center"
@@ -107,8 +107,46 @@ def write_proof(proof: Certificate, path: str) -> None:
 
 
 def _move(move: Any) -> Move:
-    """A move as JSON has it: a cell is a list."""
-    return tuple(move) if isinstance(move, list) else move
+    """A move as JSON has it: a cell is a list, or written as on the command line."""
+    return tuple(move) if isinstance(move, list) else move_of(move)
+
+
+def _verify(position: Position, data: Mapping[str, Any], time_limit: float | None = None) -> Findings:
+    return verifying.verdict(position, data, _move, time_limit, partial(_moves_told, position, data))
+
+
+def _moves_told(position: Position, data: Mapping[str, Any], found: Mapping[Move, tuple[int, int]]) -> None:
+    """What is told of every move is so: who wins after it, and in how many plies."""
+    listed = data.get("moves")
+    if not listed:
+        return  # the time was over before every move was known
+    told = {}
+    for each in verifying.claim(data, "moves", list):
+        if not isinstance(each, dict):
+            raise FormatError(f"expected a move with its winner and plies, found {each!r:.60}")
+        told[verifying.told_move(_move, each.get("move"))] = each.get("winner"), each.get("plies")
+    if len(told) != len(listed) or set(told) != set(found):
+        raise Refuted(f"'moves' should be {plain_moves(found)}")
+    for move, (sign, plies) in found.items():
+        winner = _winner(position, sign)
+        if told[move][0] != winner or (sign and told[move][1] != plies):
+            raise Refuted(f"after {move} it is {in_words(winner, plies)}, not {told[move][0]!r:.20} in {told[move][1]!r:.20} plies")
+
+
+def _winner(position: Position, sign: int) -> str | None:
+    """Who wins when the player to move wins (1), draws (0) or loses (-1)."""
+    return (None, position.to_move, FIRST if position.to_move == SECOND else SECOND)[sign]
+
+
+def _verify_hint(position: Position, data: Mapping[str, Any], time_limit: float | None = None) -> Findings:
+    def told(move: Move, sign: int, plies: int) -> list[str]:
+        return [in_words(_winner(position, sign), plies)]
+
+    return verifying_games.hint(position, data, _move, told, time_limit)
+
+
+def _verify_review(start: Position, moves: Sequence[Any], data: Mapping[str, Any], time_limit: float | None = None) -> Findings:
+    return verifying_games.review(start, moves, data, _move, time_limit)
 
 
 def is_certificate(text: str) -> bool:
@@ -271,7 +309,8 @@ GAME = Game(
     methods=lambda: {"exact": "proof by AND/OR search", "dfs": "naive minimax"},
     rules="Take an empty cell that has at least as many of your stones in sight as it is far from the edge; a line of sight ends at the "
     "first stone. Who first stands on the centre wins; who has no move passes.",
-    verify=lambda position, data, time_limit=None: verifying.verdict(position, data, _move, time_limit),
+    verify=_verify,
+    verifies={"hint": _verify_hint, "review": _verify_review, "compare": best_value},
     proof=(is_certificate, checked),
     draw=draw,
     writers={"prolog": to_prolog, "drawing": str},

@@ -163,7 +163,7 @@ def _sentences(verdict: Verdict, all_moves: bool) -> list[str]:
 
 def hint(position: Position, time_limit: float | None = None) -> Answer:
     """The best move, proven where a proof is found in time."""
-    found = advice.hint(position, min(SCORE_SECONDS, time_limit or SCORE_SECONDS))
+    found = advice.hint(position, SCORE_SECONDS if time_limit is None else min(SCORE_SECONDS, time_limit))
     return Answer(
         data=lambda: {"move": name_of(found.move), "words": found.words, "proven": found.proven},
         sentences=lambda: [f"{found.move}: {found.words}"],

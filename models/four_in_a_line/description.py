@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from cpsolve.catalogue import Answer, Command, Game, Generator, Growth, Instance, Option, Outcome, Play
 from cpsolve.errors import ModelError, SolverError
-from cpsolve.puzzles import verifying
+from cpsolve.puzzles import verifying, verifying_games
 from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plan_answer, plan_data, verdict_summary
+from cpsolve.puzzles.games import in_plies
 from cpsolve.puzzles.growing import pair_of
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
 from cpsolve.puzzles.two_players import choices
-from cpsolve.puzzles.verifying import Findings
+from cpsolve.puzzles.verifying import Findings, Refuted, best_value
 from cpsolve.results import Status
 from cpsolve.words import counted, duration
 from models.four_in_a_line.drawing import draw
 from models.four_in_a_line.encode import adjacent, filling, reach
-from models.four_in_a_line.engine import Verdict, solve, warm_up
+from models.four_in_a_line.engine import Verdict, score_of, solve, warm_up
 from models.four_in_a_line.formats import FIGURE, Query, read_query, to_prolog, write_answers
 from models.four_in_a_line.interaction import INTERACTION, ready, show, verdict_data
 from models.four_in_a_line.orders import count_orders
@@ -115,6 +117,12 @@ def _order(board: Position | Query, time_limit: float | None, check: bool = Fals
     )
 
 
+def _text(query: Query) -> str:
+    """A board as it was written, the order of its stones included; one of another size can only have been drawn."""
+    lists, rows, columns = query.configuration, query.rows, query.columns
+    return to_prolog(lists) if (rows, columns) == (6, 7) else _drawing(lists, rows, columns)
+
+
 def _drawing(lists: Any, rows: int, columns: int) -> str:
     """A board as it stands, whether its stones can have been dropped or not."""
     owner = {tuple(square): player for player, squares in zip(PLAYERS, lists, strict=True) for square in squares}
@@ -126,7 +134,62 @@ def _verify(board: Position | Query, data: Mapping[str, Any], time_limit: float 
     """Checks a verdict, or an order of drops, by the rules."""
     if isinstance(board, Query):
         return verifying.plan(filling(board.configuration, board.rows, board.columns), data, time_limit)
-    return verifying.verdict(board, data, int, time_limit)
+    return verifying.verdict(board, data, column_told, time_limit, partial(_scores_told, board, data))
+
+
+def column_told(said: Any) -> int:
+    """A column as JSON has it: a number, or its digits.
+
+    >>> column_told("4"), column_told(4)
+    (4, 4)
+    """
+    if not isinstance(said, int | str) or isinstance(said, bool):
+        raise TypeError(f"{said!r:.40} is no column")
+    return int(said)
+
+
+def _scores_told(position: Position, data: Mapping[str, Any], found: Mapping[int, tuple[int, int]]) -> None:
+    """The score of every column is told as it is."""
+    scores = {str(column): score_of(position, *outcome) for column, outcome in found.items()}
+    for name, right in (("scores", scores), ("score", max(scores.values()))):
+        if name in data and data[name] != right:
+            raise Refuted(f"{name!r} should be {right}, not {data[name]!r:.80}")
+
+
+def _hint_told(column: int, sign: int, plies: int) -> list[str]:
+    """All that a hint may truly say of a column."""
+    short = ("draws", "wins", "loses like every column, and looks hardest to beat")[sign]
+    return [f"column {column}: {words}" for words in ([f"{('', 'wins', 'loses')[sign]} in {in_plies(plies)}"] if sign else []) + [short]]
+
+
+def _verify_hint(position: Position, data: Mapping[str, Any], time_limit: float | None = None) -> Findings:
+    return verifying_games.hint(position, data, column_told, _hint_told, time_limit)
+
+
+def _verify_review(start: Position, moves: Sequence[Any], data: Mapping[str, Any], time_limit: float | None = None) -> Findings:
+    return verifying_games.review(start, moves, data, column_told, time_limit)
+
+
+def _verify_next(query: Query, data: Mapping[str, Any], time_limit: float | None = None) -> Findings:
+    """Checks the boards that one drop leads to: a stone on top of every column that is not full, and nothing else changed."""
+    player = verifying.claim(data, "player", str)
+    if player not in PLAYERS:
+        raise Refuted(f"{player!r:.40} is no player")
+    own = PLAYERS.index(player)
+    right = []
+    for column in range(1, query.columns + 1):
+        height = sum(square[1] == column for squares in query.configuration for square in squares)
+        if height < query.rows:
+            right.append(
+                [[*squares, [height + 1, column]] if place == own else squares for place, squares in enumerate(query.configuration)]
+            )
+    told = verifying.claim(data, "successors", list)
+    for number, (said, board) in enumerate(zip(told, right, strict=False), start=1):
+        if said != board:
+            raise Refuted(f"successor {number} should be {to_prolog(board)}, not {said!r:.200}")
+    if len(told) != len(right):
+        raise Refuted(f"{counted(len(right), 'board')} can follow, not {len(told)}")
+    return Findings((f"{counted(len(right), 'board')}, by a stone of {player} on top of each column that is not full",))
 
 
 def following(query: Query, player: str = "", prolog: bool = False) -> Answer:
@@ -137,7 +200,13 @@ def following(query: Query, player: str = "", prolog: bool = False) -> Answer:
     found = list(adjacent(query.configuration, mover, query.rows, query.columns))
     text = write_answers(found, query.variable) if prolog or not found else "\n".join(map(to_prolog, found))
     return Answer(
-        data=lambda: {"game": NAME, "player": mover, "successors": found},
+        data=lambda: {
+            "game": NAME,
+            "command": "next",
+            "instance": {"text": _text(query), "options": {}},
+            "player": mover,
+            "successors": found,
+        },
         sentences=list,
         text=lambda: text,
         outcome=Outcome.SOLVED if found else Outcome.NO_SOLUTION,
@@ -226,6 +295,7 @@ GAME = Game(
     methods=lambda: {"exact": "perfect play", "dfs": "naive minimax", "reach": "an order of drops that leads to the board"},
     animated=True,
     verify=_verify,
+    verifies={"hint": _verify_hint, "review": _verify_review, "compare": best_value},
     rules="Drop a stone on a column; four in a row, a column or a diagonal win. A full board without a line is a draw.",
     draw=show,
     writers={"prolog": lambda position: str(position.to_prolog()), "drawing": str},
@@ -279,4 +349,5 @@ NEXT = Command(
         "cpsolve next - --player b",
     ),
     drawn=False,
+    verify=_verify_next,
 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import cpsolve as cp
 from cpsolve.checks import Check
-from cpsolve.errors import ModelError, SolverError
+from cpsolve.errors import LimitError, ModelError, SolverError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles.plans import Move, Plan, plan_of
 from models.four_in_a_line.orders import last_stones, lines
@@ -192,7 +192,7 @@ def _reach(puzzle: Filling, check: bool, deadline: Deadline) -> Plan[Position]:
     if result.solution is not None:
         return replace(_decoded(puzzle, result.solution), stats={**result.stats, "proof": ONE_EACH}, check=result.check)
     if result.status is cp.Status.INFEASIBLE:
-        reason = _words(order)
+        reason = _words(order, result, deadline)
     else:
         reason = f"{deadline.given()} passed; give more"
     proof = f"{result.stats['backend']} refuted every order of turns"
@@ -263,9 +263,12 @@ def _why_not(puzzle: Filling) -> str:
     return ""
 
 
-def _words(order: Order) -> str:
-    """The reason that no order exists: a minimal set of things that cannot be together."""
-    clashing = order.model.conflict()
+def _words(order: Order, result: cp.Result, deadline: Deadline) -> str:
+    """The reason that no order exists: a minimal set of things that cannot be together; where there is time to find one."""
+    try:
+        clashing = result.conflict(time_limit=deadline.left())
+    except LimitError:
+        return f"no order of turns fits; which stones clash was not found before {deadline.given()} passed"
     piles = sorted({order.gravity[entry] for entry in clashing if entry in order.gravity})
     if not piles:
         where = "the board"

@@ -64,7 +64,7 @@ def solve(
         return solve_many((position,), time_limit, progress, max_memory=max_memory)[0]
     with Deadline(time_limit, max_memory).watched() as deadline:
         verdict = solve_many((position,), time_limit, progress, max_memory=max_memory)[0]
-        return games.confirmed(verdict, min(SECONDS, deadline.remaining()), partial(_score_of, position))
+        return games.confirmed(verdict, min(SECONDS, deadline.remaining()), partial(score_of, position))
 
 
 def solve_many(
@@ -227,10 +227,10 @@ def plies_left(position: Position, score: int) -> int:
     return 2 * ((free + 1) // 2 - score) + 1 if score > 0 else 2 * (free // 2 + score) + 2
 
 
-def _score_of(position: Position, sign: int, plies: int) -> int:
+def score_of(position: Position, sign: int, plies: int) -> int:
     """The score of a move that wins (1), draws (0) or loses (-1) in that many plies.
 
-    >>> _score_of(Position(), 1, 41), _score_of(Position(), -1, 42)
+    >>> score_of(Position(), 1, 41), score_of(Position(), -1, 42)
     (1, -1)
     """
     free = position.size - position.ply

@@ -36,7 +36,7 @@ from models.minesweeper.interaction import INTERACTION, show, view_of, write
 from models.minesweeper.rules import Field, FirstClick, View
 from models.minesweeper.rules import Game as MinesweeperGame
 from models.minesweeper.session import TITLE, MinesweeperSession
-from models.minesweeper.verifying import verify
+from models.minesweeper.verifying import campaigns, fields_of, hint, review, verify
 
 NAME = "minesweeper"
 MOST = 12
@@ -374,6 +374,8 @@ def _campaign(
     comparison = None if compare is None else _compare(*results)
     return Answer(
         data=lambda: {
+            "game": NAME,
+            "command": "campaign",
             "campaigns": [_campaign_data(result) for result in results],
             **({} if comparison is None else {"comparison": _comparison_data(comparison)}),
         },
@@ -424,6 +426,7 @@ CAMPAIGN = Command(
         "cpsolve campaign --agent seed --compare exact --rows 8 --columns 8 --mines 10 --games 200",
     ),
     drawn=False,
+    verify=campaigns,
 )
 
 
@@ -558,6 +561,7 @@ GAME = Game(
     methods=methods,
     count=count,
     verify=verify,
+    verifies={"hint": hint, "review": review, "compare": fields_of},
     rules="Every number counts the mines around its cell. Open every cell that is no mine.",
     draw=show,
     writers={

@@ -17,6 +17,7 @@ from typing import Any
 from cpsolve.catalogue import Answer, Instance, Interaction, Option, Outcome, Spot, Standing
 from cpsolve.drawing import BLUE, INK, PURPLE, VERMILLION, Entry, Icon, Picture, Place, Tile, disc, stroke
 from cpsolve.errors import DiagramTooWide, IllegalMoveError, InfeasibleError, ModelError
+from cpsolve.limits import Deadline
 from cpsolve.words import counted, pair
 from models.minesweeper.campaign import LEVELS
 from models.minesweeper.drawing import draw
@@ -297,11 +298,12 @@ def analyse(board: Board, time_limit: float | None = None, **options: Any) -> An
     ([[None, None], [0.5, 0.5]], '2', '1/2')
     """
     view = view_of(board)
-    try:
-        found = infer(view)
-    except InfeasibleError as error:
-        return _clash(view, error)
-    expert = _expert(found)
+    with Deadline(time_limit).watched():
+        try:
+            found = infer(view)
+        except InfeasibleError as error:
+            return _clash(view, error)
+        expert = _expert(found)
     dead, either = marks(found)
     return Answer(
         data=lambda: analysis_data(found, expert, dead, either),
@@ -515,11 +517,12 @@ def _clash(view: View, error: InfeasibleError) -> Answer:
 def hint(board: Board, time_limit: float | None = None) -> Answer:
     """The expert's move."""
     view = view_of(board)
-    try:
-        found = infer(view)
-    except InfeasibleError as error:
-        return _clash(view, error)
-    expert = _expert(found)
+    with Deadline(time_limit).watched():
+        try:
+            found = infer(view)
+        except InfeasibleError as error:
+            return _clash(view, error)
+        expert = _expert(found)
     if expert is None:
         raise ModelError("there is nothing left to open")
     words = f"open {name_of(expert.cell)}: " + ("it is proven safe" if not expert.risk else f"risk {expert.risk:.1%}; {expert.reason}")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from cpsolve.catalogue import Growth, Instance
-from cpsolve.puzzles.descriptions import walking_game
+from cpsolve.puzzles.descriptions import reason_of, walking_game
 from cpsolve.puzzles.growing import scattered
 from cpsolve.puzzles.showcase import Stop, compare_walk, show_walk
 from cpsolve.puzzles.walks import METHODS
@@ -15,7 +15,7 @@ from models.pacman.drawing import draw
 from models.pacman.encode import route
 from models.pacman.generate import GENERATOR
 from models.pacman.interaction import INTERACTION
-from models.pacman.maze import FOOD, Maze
+from models.pacman.maze import FOOD, Maze, closed_off
 from models.pacman.maze import METHODS as MAZE_METHODS
 from models.pacman.rules import Board
 
@@ -75,6 +75,7 @@ GAME = walking_game(
     instances=_instances,
     grow={"ghosts": Growth("ghosts", haunted)},
     generator=GENERATOR,
+    reason=lambda board: closed_off(board) if isinstance(board, Maze) else reason_of(route(board)),
     tour=tour,
     interaction=INTERACTION,
     examples=("cpsolve solve pacman --animate", "cpsolve solve pacman params.pl --method dfs", "cpsolve solve pacman --count"),

@@ -232,9 +232,7 @@ def solve(
 def _solve(maze: Maze, method: str, deadline: Deadline) -> Walk[Hunger]:
     dense = len(maze.food) > max(FEW, DENSE * len(maze.cells))
     chosen = ("passages" if dense else "circuit") if method == "auto" else method
-    ways = ways_from(maze, maze.pacman)
-    if closed := sorted(maze.food - ways.keys()):
-        reason = f"the food {closed[0]} cannot be reached: walls close it off from Pacman {maze.pacman}"
+    if reason := closed_off(maze):
         proof = "breadth-first search from Pacman does not come there"
         return Walk(cp.Status.INFEASIBLE, reason=reason, stats=_stats(chosen, deadline, proof=proof), puzzle=maze)
     try:
@@ -252,6 +250,16 @@ def _solve(maze: Maze, method: str, deadline: Deadline) -> Walk[Hunger]:
         return Walk.of(Plan(plan.status, plan.moves, plan.states, plan.bound, plan.reason, {**plan.stats, "method": chosen}, maze))
     except LimitError as limit:
         return Walk(cp.Status.UNKNOWN, reason=str(limit), stats=_stats(chosen, deadline), puzzle=maze)
+
+
+def closed_off(maze: Maze) -> str:
+    """Why no route eats all food: a piece that cannot be reached; "" where all can.
+
+    >>> closed_off(Maze.from_layout("%P.%.%"))
+    'the food (4, 0) cannot be reached: walls close it off from Pacman (1, 0)'
+    """
+    closed = sorted(maze.food - ways_from(maze, maze.pacman).keys())
+    return f"the food {closed[0]} cannot be reached: walls close it off from Pacman {maze.pacman}" if closed else ""
 
 
 def _stats(method: str, deadline: Deadline, **more: Any) -> dict[str, Any]:

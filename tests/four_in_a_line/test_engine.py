@@ -281,7 +281,7 @@ def test_a_wrong_score_does_not_pass_a_check() -> None:
     column, worth = next(iter(verdict.scores.items()))
     wrong = replace(verdict, scores={**verdict.scores, column: worth - 1})
     with pytest.raises(SolverError, match="two searches contradict each other"):
-        confirmed(wrong, score=partial(engine._score_of, position))
+        confirmed(wrong, score=partial(engine.score_of, position))
     with pytest.raises(SolverError, match="two searches contradict each other"):
         confirmed(replace(verdict, plies=verdict.plies + 1))
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import typer
@@ -11,6 +14,7 @@ from cpsolve.app.command.building import HTML, JSON, SVG, TIME_LIMIT, GameGroup,
 from cpsolve.app.command.outcome import BadInput, load, read
 from cpsolve.app.command.output import check_files, deliver, working
 from cpsolve.catalogue import Game, Option
+from cpsolve.limits import Deadline
 
 HINT_EXAMPLES = ("cpsolve hint GAME FILE", "cpsolve hint GAME --json")
 REVIEW_EXAMPLES = ("cpsolve review GAME 'MOVE MOVE MOVE'", "cpsolve review GAME - --json")
@@ -39,7 +43,7 @@ class Review(GameGroup):
         if found.interaction.review is None:
             raise BadInput(f"{found.title} is no game that can be looked back on")
         summary = f"{found.title}: the first move of a game after which it was lost, or no longer won."
-        options = (*found.interaction.new_options, SVG, HTML, JSON)
+        options = (TIME_LIMIT, *found.interaction.new_options, SVG, HTML, JSON)
         return make(game, lambda **values: _review(found, **values), summary, options, (f"cpsolve review {game} MOVES",), MOVES)
 
 
@@ -47,25 +51,36 @@ def _hint(game: Game, source: str | None, json: bool, svg: str | None, html: str
     check_files({"svg": svg, "html": html}, json)
     instance = load(game, source, values)
     assert game.interaction.hint is not None
-    with working("hint"):
+    with Deadline(time_limit).watched(), working("hint"):
         answer = game.interaction.hint(instance, time_limit=time_limit)
+    write = game.interaction.write
+    asked = {"game": game.name, "command": "hint", **({} if write is None else {"instance": write(instance).data()})}
+    answer = replace(answer, data=partial(_with, asked, answer.data))
     deliver(answer, game.title, {"svg": svg, "html": html}, json)
     raise typer.Exit(int(answer.outcome))
 
 
-def _review(game: Game, moves: str | None, json: bool, svg: str | None, html: str | None, **values: Any) -> None:
+def _review(game: Game, moves: str | None, json: bool, svg: str | None, html: str | None, time_limit: float | None, **values: Any) -> None:
     check_files({"svg": svg, "html": html}, json)
     if moves is None:
         raise BadInput("give the moves of the game, or - for standard input")
     board = game.interaction
     if board.new is None or board.review is None or board.standing is None:
         raise BadInput(f"{game.title} cannot be played move by move")
-    start = board.new(**{name: value for name, value in values.items() if value not in (None, False)})
+    given = {name: value for name, value in values.items() if value is not None and value is not False}  # but 0 is a value
+    start = board.new(**given)
     listed = split(read(moves) if moves == "-" else moves, board.standing(start).legal)
-    with working("review"):
+    with Deadline(time_limit).watched(), working("review"):
         answer = board.review(start, listed)
+    asked = {"game": game.name, "command": "review", "new": given, "moves": listed}
+    answer = replace(answer, data=partial(_with, asked, answer.data))
     deliver(answer, game.title, {"svg": svg, "html": html}, json)
     raise typer.Exit(int(answer.outcome))
+
+
+def _with(asked: Mapping[str, Any], data: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
+    """An answer together with what was asked: all that it takes to verify it."""
+    return {**asked, **data()}
 
 
 def split(text: str, first: tuple[str, ...]) -> list[str]:

@@ -90,7 +90,9 @@ def _one(game: Game, instance: Any, methods: list[str], limit: float, values: di
     if values["svg"] is not None:
         put((_bars(game, fit, limit, told) + "\n").encode(), values["svg"])
     if values["json"]:
-        give({"game": game.name, "time_limit": limit, "methods": [row.as_dict() for row in rows], "verdict": told})
+        write = game.interaction.write
+        asked = {"game": game.name, "command": "compare", **({} if write is None else {"instance": write(instance).data()})}
+        give({**asked, "time_limit": limit, "methods": [row.as_dict() for row in rows], "verdict": told})
     elif values["svg"] != "-":
         _table(game, fit, limit)
         say(*told)

@@ -41,7 +41,7 @@ def _generate(game: Game, generator: Generator, sizes: list[int] | None, folder:
     instance = asking(lambda given: generator.make(*(sizes or ()), **given), options, generator.options)
     texts = {name: write(instance) for name, write in generator.files.items()}
     if json:
-        give({"game": game.name, "files": texts})
+        give({"game": game.name, "command": "generate", "files": texts})
         return
     _write(texts, Path(folder or "."))
     typer.echo(generator.show(instance))

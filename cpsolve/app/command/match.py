@@ -103,7 +103,7 @@ def _options(game: Game, given: list[str] | tuple[str, ...]) -> dict[str, Any]:
 def _tell(what: Match, names: tuple[str, str], done: list[Played], tally: Tally, as_json: bool) -> None:
     if as_json:
         games = [vars(each) for each in done]
-        give({**what.settings(*names), **tally.data(), "played": games})
+        give({"command": "match", **what.settings(*names), **tally.data(), "played": games})
         return
     for each in done:
         sides = names if each.began else names[::-1]

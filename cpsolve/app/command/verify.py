@@ -12,6 +12,7 @@ import typer
 from cpsolve import catalogue
 from cpsolve.app.command.outcome import NO_SOLUTION, SOLVED, BadInput, name_of, read, reading
 from cpsolve.app.command.output import give, say, working
+from cpsolve.catalogue import Game
 
 if TYPE_CHECKING:
     from cpsolve.puzzles.verifying import Findings
@@ -66,21 +67,60 @@ def _asked(text: str, time_limit: float | None) -> tuple[str, Any]:
     if not every or not all(isinstance(each, dict) for each in every):
         raise BadInput("expected the JSON of one answer, or the list that --all writes")
     data = every[0]
-    name, instance = data.get("game"), data.get("instance")
+    name = data.get("game")
     if not isinstance(name, str) or catalogue.key(name) not in catalogue.games():
         raise BadInput(f"there is no game {name!r:.60}; there are {', '.join(catalogue.games())}")
     game = catalogue.game(name)
-    if not isinstance(instance, dict) or not isinstance(instance.get("text"), str) or not isinstance(instance.get("options", {}), dict):
-        raise BadInput("expected the instance in the answer, as cpsolve solve --json writes it")
+    if data.get("command") is not None:
+        return game.name, _of_command(game, data, time_limit)
     if game.verify is None:
         raise BadInput(f"answers of {game.name} cannot be verified by rules alone")
-    known = {option.name for option in game.read_options}
-    if strange := set(instance.get("options", {})) - known:
-        raise BadInput(f"{game.name} is not read with {', '.join(sorted(map(str, strange)))}")
-    board = game.reads.get(str(data.get("method")), game.read)(instance["text"], **instance.get("options", {}))
+    board = _instance(game, data, game.reads.get(str(data.get("method")), game.read))
     if len(every) == 1:
         return game.name, partial(game.verify, board, data, time_limit=time_limit)
     return game.name, partial(_all, game.verify, board, every, time_limit)
+
+
+def _instance(game: Game, data: dict[str, Any], read: Callable[..., Any]) -> Any:
+    """What was asked about: the instance that an answer holds."""
+    instance = data.get("instance")
+    if not isinstance(instance, dict) or not isinstance(instance.get("text"), str) or not isinstance(instance.get("options", {}), dict):
+        raise BadInput("expected the instance in the answer, as cpsolve solve --json writes it")
+    if strange := set(instance.get("options", {})) - {option.name for option in game.read_options}:
+        raise BadInput(f"{game.name} is not read with {', '.join(sorted(map(str, strange)))}")
+    return read(instance["text"], **instance.get("options", {}))
+
+
+def _of_command(game: Game, data: dict[str, Any], time_limit: float | None) -> Callable[[], Findings]:
+    """How to check the answer of another command than ``solve``."""
+    from cpsolve.puzzles import verifying_games
+
+    command = data["command"]
+    check = game.verifies.get(command) if isinstance(command, str) else None
+    if command == "match":
+        return partial(verifying_games.match, game, data, time_limit=time_limit)
+    if command == "generate":
+        return partial(verifying_games.generated, game, data, time_limit=time_limit)
+    if command == "compare":
+        value = None if check is None else partial(check, _instance(game, data, game.read), time_limit=time_limit)
+        return partial(verifying_games.compared, data, value)
+    if command == "review" and check is not None and game.interaction.new is not None:
+        new, moves = data.get("new"), data.get("moves")
+        if not isinstance(new, dict) or not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+            raise BadInput("expected 'new', the options of the game, and 'moves', a list of texts")
+        if strange := set(new) - {option.name for option in game.interaction.new_options}:
+            raise BadInput(f"{game.name} does not begin with {', '.join(sorted(map(str, strange)))}")
+        for option in game.interaction.new_options:
+            option.take(new.get(option.name))
+        return partial(check, game.interaction.new(**new), moves, data, time_limit=time_limit)
+    if check is not None:
+        return partial(check, _instance(game, data, game.read), data, time_limit=time_limit)
+    if isinstance(command, str) and command in catalogue.commands():
+        found = catalogue.command(command)
+        if found.verify is not None and found.game == game.name:
+            asked = (_instance(game, data, found.read),) if found.argument else ()
+            return partial(found.verify, *asked, data, time_limit=time_limit)
+    raise BadInput(f"what cpsolve {command!s:.60} says of {game.name} cannot be verified by rules alone")
 
 
 def _all(verify: Callable[..., Findings], board: Any, answers: list[dict[str, Any]], time_limit: float | None) -> Findings:
