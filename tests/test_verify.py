@@ -158,6 +158,7 @@ LOST = "1234"
 TINY = ["--rows", "4", "--columns", "4", "--mines", "4", "--first-click", "safe", "--seed", "2"]
 ANSWERS: list[tuple[list[str], str, tuple[str, str], str]] = [
     (["solve", "busy-police", "ambiente1", "--count"], "", ('"paths": 4', '"paths": 3'), "more than 3 acyclic paths"),
+    (["solve", "pacman", "--count"], "", ('"paths": 1', '"paths": 2'), "there are 175,156,189,686,704,556 acyclic paths"),
     (["solve", "busy-police", "ambiente1", "--all"], "", ('"walk right"', '"walk left"'), "answer 1"),
     (["solve", "four-in-a-line", "4453", "--method", "reach"], "", ('"moves": ["4"', '"moves": ["5"'), "refuse"),
     (["solve", "center", "3", "--method", "dfs"], "", ('"plies": 3', '"plies": 5'), "does not end as claimed"),
@@ -321,7 +322,11 @@ def test_a_plan_tells_how_it_was_proven() -> None:
     assert center.cooperative_win(5).proof == "cpsat refuted every game of fewer stones"
 
 
-COUNTED = [(["busy-police", "ambiente1"], "", "listing"), (["minesweeper", "-", "--mines", "2"], VIEW, "python-constraint")]
+COUNTED = [
+    (["busy-police", "ambiente1"], "", "listing"),
+    (["pacman"], "", "recount"),
+    (["minesweeper", "-", "--mines", "2"], VIEW, "python-constraint"),
+]
 
 
 @pytest.mark.parametrize(("words", "text", "engine"), COUNTED)

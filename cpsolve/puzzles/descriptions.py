@@ -16,15 +16,19 @@ from typing import Any
 
 from cpsolve.catalogue import Answer, Counted, Game, Generator, Instance, Interaction, Listed, Option
 from cpsolve.checks import NOT_CHECKED, SECONDS, Check
-from cpsolve.errors import ModelError, SolverError
+from cpsolve.errors import LimitError, ModelError, SolverError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles import search, verifying
 from cpsolve.puzzles.answers import listed_plans, plan_answer
 from cpsolve.puzzles.plans import Plan
+from cpsolve.puzzles.recounting import FEW, recount
 from cpsolve.puzzles.routes import Route
 from cpsolve.puzzles.verifying import Findings, Refuted
 from cpsolve.results import Status
 from cpsolve.words import counted
+
+RECOUNT_SECONDS = 30.0
+"""How long a second count may take when nobody says."""
 
 
 def _methods() -> Mapping[str, str]:
@@ -64,7 +68,12 @@ def walking_game(package: str, name: str, title: str, **more: Any) -> Game:
     def count(puzzle: Any, time_limit: float | None = None, prolog: bool = False, check: bool = False) -> Counted:
         deadline = Deadline(time_limit)
         number = library().count_paths(puzzle, time_limit=time_limit)
-        opinion = listed_too(number, library().paths(puzzle), deadline) if check else NOT_CHECKED
+        if not check:
+            opinion = NOT_CHECKED
+        elif number <= FEW:
+            opinion = listed_too(number, library().paths(puzzle), deadline)
+        else:
+            opinion = recounted(number, puzzle, deadline)
         return Counted(number, "acyclic path", opinion)
 
     def why_none(puzzle: Any) -> str:
@@ -147,6 +156,24 @@ def listed_too(number: int, paths: Iterator[Any], deadline: Deadline) -> Check:
     if found < number:
         raise SolverError(f"{number:,} paths were counted, and {found:,} are listed")
     return Check("listing", f"checked by listing: the same {counted(number, 'path')}, one by one")
+
+
+def recounted(number: int, puzzle: Any, deadline: Deadline) -> Check:
+    """Compares a number of paths with that of the second engine, if the time is enough: SolverError if it is another.
+
+    >>> from cpsolve.puzzles.garden import Garden
+    >>> recounted(2, Garden("S.\\n.E"), Deadline(None)).note
+    'checked by recount: the same 2 paths, through the states that the rules give'
+    """
+    until = Deadline(min(RECOUNT_SECONDS, deadline.remaining()))
+    try:
+        with until.watched():
+            found = recount(puzzle, until)
+    except LimitError as limit:
+        return Check(note=f"too large for a check by recount: {limit}")
+    if found != number:
+        raise SolverError(f"{number:,} paths were counted, and {found:,} when they were counted once more")
+    return Check("recount", f"checked by recount: the same {counted(number, 'path')}, through the states that the rules give")
 
 
 def watched(route: Any, method: str, time_limit: float | None) -> tuple[Plan[Any], list[Any]]:

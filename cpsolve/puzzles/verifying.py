@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from cpsolve.errors import CPSolveError, FormatError, LimitError
+from cpsolve.limits import Deadline
 from cpsolve.puzzles import search
 from cpsolve.puzzles.games import WIN, alpha_beta, in_plies, outcomes
 from cpsolve.puzzles.plans import Move, Puzzle, plan_of
+from cpsolve.puzzles.recounting import FEW, recount
 from cpsolve.results import Status
 from cpsolve.words import counted
 
@@ -100,13 +102,22 @@ def plan(puzzle: Puzzle[Any], data: Mapping[str, Any], time_limit: float | None 
 
 
 def number_of_paths(puzzle: Puzzle[Any], number: int, time_limit: float | None = None) -> Findings:
-    """Checks a saved number of acyclic paths by walking all of them, depth first.
+    """Checks a saved number of acyclic paths by walking all of them, depth first; too many for that are counted once more.
 
     >>> from cpsolve.puzzles.garden import Garden
     >>> number_of_paths(Garden("S.\\n.E"), 2).proven
     ('2 acyclic paths, walked one by one',)
     """
-    meter = search.Meter("dfs", None, SECONDS if time_limit is None else time_limit)
+    limit = SECONDS if time_limit is None else time_limit
+    if number > FEW:
+        try:
+            found = recount(puzzle, Deadline(limit))
+        except LimitError:
+            return Findings((), (f"that there are {counted(number, 'acyclic path')}: too many to count by the rules",))
+        if found != number:
+            raise Refuted(f"there are {counted(found, 'acyclic path')}, not {number:,}")
+        return Findings((f"{counted(found, 'acyclic path')}, through the states that the rules give",))
+    meter = search.Meter("dfs", None, limit)
     found = 0
     try:
         for _ in search.all_paths(puzzle, meter):
