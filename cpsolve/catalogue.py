@@ -103,6 +103,23 @@ class Option:
         self.check(value)
 
 
+def taken(options: Iterable[Option], values: Mapping[str, Any], strange: str) -> dict[str, Any]:
+    """The values of options as a file has them, without those that are None; ModelError for one that is not what its option takes.
+
+    >>> taken([Option("size", "the side", int)], {"size": 3}, "nothing is made with")
+    {'size': 3}
+    >>> taken([], {"size": 3}, "nothing is made with")
+    Traceback (most recent call last):
+    cpsolve.errors.ModelError: nothing is made with size
+    """
+    known = {option.name: option for option in options}
+    for name, value in values.items():
+        if name not in known:
+            raise ModelError(f"{strange} {name:.60}")
+        known[name].take(value)
+    return {name: value for name, value in values.items() if value is not None}
+
+
 @dataclass(frozen=True)
 class Instance:
     """A named instance: its text in the game's format, and what has to be said beside it."""

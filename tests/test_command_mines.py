@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from cpsolve import files
 from cpsolve.app.command import app
 from cpsolve.errors import DiagramTooWide
 from models.minesweeper import View, decode, encode, infer, why
 
 GOLDEN = Path(__file__).parent / "golden" / "minesweeper"
 SEED = "001-\n001-\n113-\n----\n"
+run = CliRunner().invoke
 
 
 def mines(*args: str, text: str) -> Any:
@@ -207,3 +209,23 @@ def test_bad_input_is_told_without_a_traceback(args: tuple[str, ...], text: str,
     result = mines(*args, text=text)
     assert result.exit_code == 2, result.output
     assert message in result.stderr
+
+
+@pytest.mark.parametrize(
+    "words", [["mines", "-"], ["solve", "minesweeper", "-"], ["solve", "minesweeper", "-", "--count"], ["hint", "minesweeper", "-"]]
+)
+def test_reading_is_part_of_the_time_that_is_given(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    run(app, words, input="1-\n--")  # loads what it takes
+    now = [0.0]
+    monkeypatch.setattr("cpsolve.limits.time.monotonic", lambda: now[0])
+    text_of = files.text_of
+
+    def slowly(stream: Any) -> str:
+        now[0] += 2
+        return text_of(stream)
+
+    monkeypatch.setattr(files, "text_of", slowly)
+    assert run(app, [*words, "--time-limit", "3"], input="1-\n--").exit_code == 0
+    late = run(app, [*words, "--time-limit", "1"], input="1-\n--")
+    assert late.exit_code == 3
+    assert "the time limit of 1 s" in late.stderr

@@ -87,6 +87,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "Model.minimal_clues": lambda **given: MODEL.minimal_clues({X[0]: 1, X[1]: 1, X[2]: 1}, X, **given),
     "Model.conflict": CLASH.conflict,
     "games.look_back": lambda **given: games.look_back(games.Pile(3), [3], _best, lambda pile, limit: "first", **given),
+    "games.last_signs": lambda **given: games.last_signs([games.Pile(7), games.Pile(3)], **given),
     "games.outcomes": lambda **given: games.outcomes(games.Pile(7), **given),
     "games.alpha_beta": lambda **given: games.alpha_beta(games.Pile(7), **given),
     "games.deepen": lambda **given: games.deepen(games.Pile(7), **{"time_limit": 60, **given}),
@@ -192,7 +193,15 @@ PARTIAL = {
     *(f"search.{name}" for name in ("dfs", "bfs", "astar")),
 }
 """Those that answer UNKNOWN."""
-SOMETHING = {"games.look_back", "games.deepen", "naive.minimax", "naive.solutions", "Model.solutions", "minesweeper.campaign"}
+SOMETHING = {
+    "games.look_back",
+    "games.last_signs",
+    "games.deepen",
+    "naive.minimax",
+    "naive.solutions",
+    "Model.solutions",
+    "minesweeper.campaign",
+}
 SOMETHING |= {"walks.solve", "WalkingGame.solve", "pacman.solve", "busy_police.solve"}
 SOMETHING |= {f"{game}.{name}" for game in ("center", "four_in_a_line") for name in ("choose_move", "hint", "review", "first_losing_move")}
 """Those that answer with what they have."""

@@ -16,7 +16,8 @@ import pytest
 import cpsolve as cp
 from cpsolve import Model, Result, Status, limits, lower
 from cpsolve.puzzles import coverings, garden, graphs, plans
-from cpsolve.solvers.cpsat_encoding import Encoding
+from cpsolve.solvers import cpsat, cpsat_encoding
+from cpsolve.solvers.cpsat_encoding import Encoding, needed
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
 from models.center import advice
 from models.minesweeper.agent import original_agent
@@ -294,6 +295,7 @@ LARGE: dict[str, Callable[[], object]] = {
     "the cells of a graph": lambda: graphs.MoveGraph([(x, 0) for x in range(FAR)], lambda cell: []).number,
     "a model for CP-SAT": lambda: Encoding(golomb(3)).take(),
     "the replay of a plan": lambda: plans.replay(garden.Garden("S" + FAR * "." + "E"), [plans.Move("right")] * (FAR + 1)),
+    "the cells of a board as text": lambda: minesweeper.View.from_text("\n".join(["-" * 800] * 2)),
     "the ways of a maze": lambda: maze.ways_from(pacman.Maze.from_layout("P" + FAR * "."), (0, 0)),
     "trees cut off a maze": lambda: coverings.cover(CORRIDOR, 0, set(CORRIDOR), [list(CORRIDOR)]),
 }
@@ -354,3 +356,36 @@ def test_a_long_corridor_takes_no_more_memory_than_it_has_cells() -> None:
     assert walk is not None
     assert len(walk.nodes) == length
     assert peak < 5_000_000  # the square of its length is twice as much, and more in lists
+
+
+def test_a_model_that_cp_sat_has_no_memory_to_begin_with_is_not_handed_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[object] = []
+    monkeypatch.setattr(cpsat, "Run", lambda *given, **more: begun.append(given))
+    monkeypatch.setattr(limits, "resident", lambda: 10**9)  # the model alone is to decide
+    model = Model()
+    model.add(cp.circuit([(i, j, model.bool_var()) for i in range(60) for j in range(60) if i != j]))
+    size = needed(Encoding(model)._lines)
+    assert size > 59 * 60 * (cpsat_encoding.VARIABLE_BYTES + cpsat_encoding.ARC_BYTES)
+    result = model.solve(backend="cpsat", max_memory=size - 1)
+    assert result.status is Status.UNKNOWN
+    assert not begun
+    with pytest.raises(AttributeError):  # what stands for the solver here does nothing
+        model.solve(backend="cpsat", max_memory=size)
+    assert begun
+
+
+def test_cp_sat_is_told_to_stop_while_there_is_memory_for_what_it_goes_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = golomb(3)
+    program = cpsat.Program(Encoding(model))
+    assert program.encoding.taken == needed(Encoding(model)._lines)
+    taken = [0]
+    monkeypatch.setattr(limits, "resident", lambda: taken[0])
+    deadline = limits.Deadline(None, max_memory=10**6)
+    program.encoding.taken = 10**6
+    run = cpsat.Run(program, deadline)
+    taken[0] = 500_000
+    run._heed_limits()
+    assert not deadline.full
+    taken[0] = 500_001
+    run._heed_limits()
+    assert deadline.full

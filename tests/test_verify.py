@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -292,6 +293,47 @@ def test_an_answer_of_a_command_that_cannot_be_understood_is_bad_input(change: d
     assert result.exit_code == 2, result.stdout
     assert len(result.stderr.splitlines()) == 1
     assert told in result.stderr
+
+
+ODD: list[Any] = [None, True, 3, -1, 10**30, 1e400, "x", "", [], [3], [[3]], [[[]]], {}, {"x": []}, [None]]
+SAVED: list[tuple[list[str], str]] = [
+    (["solve", "pacman"], ""),
+    (["solve", "center", "3"], ""),
+    (["solve", "four-in-a-line", "-", "--connect", "3"], SMALL),
+    (["solve", "four-in-a-line", "4453", "--method", "reach"], ""),
+    (["solve", "minesweeper", "-"], FIELD),
+    (["mines", "-", "--why", "3,1"], TWO_ONES),
+    (["mines", "-", "--mines", "1"], "1-\n--\n"),
+    (["mines", "-"], "1-0\n"),
+    (["hint", "center", "3"], ""),
+    (["hint", "minesweeper"], ""),
+    (["hint", "minesweeper", "-"], "1-0\n"),
+    (["review", "center", "1,1 3,1 3,3", "--size", "3"], ""),
+    (["review", "minesweeper", "1,1 1,2", *TINY], ""),
+    (["next", "4453"], ""),
+    (["generate", "minesweeper", "3", "--mines", "2", "--seed", "1"], ""),
+    (["match", "1", "2", "--games", "2", "--game", "center", "--new", "size=3"], ""),
+    (["compare", "center", "3", "--methods", "exact"], ""),
+    (["campaign", "--games", "3", *TINY, "--compare", "seed", "--workers", "1"], ""),
+]
+
+
+def changes(value: Any) -> Iterator[Any]:
+    """The same data with one part replaced by something odd, at any depth; of a long list only the first part."""
+    yield from ODD
+    parts = value.items() if isinstance(value, dict) else list(enumerate(value))[:1] if isinstance(value, list) else ()
+    for key, part in parts:
+        for other in changes(part):
+            yield {**value, key: other} if isinstance(value, dict) else [*value[:key], other, *value[key + 1 :]]
+
+
+@pytest.mark.parametrize(("words", "text"), SAVED)
+def test_whatever_stands_in_a_file_is_proven_refuted_or_refused_and_never_a_bug(words: list[str], text: str) -> None:
+    data = json.loads(run(app, [*words, "--json"], input=text).stdout)
+    for changed in changes(data):
+        result = verified(changed, "--time-limit", "0.1")
+        assert result.exit_code in (0, 1, 2)
+        assert isinstance(result.exception, SystemExit | None), f"{changed}: {result.exception!r}"
 
 
 def test_the_reason_why_there_is_no_plan_is_told_and_checked(tmp_path: Path) -> None:

@@ -262,15 +262,15 @@ def _keeps(winner: str | None, player: str) -> int:
     return 0 if winner is None else 1 if winner == player else -1
 
 
-def last_signs(positions: Sequence[Position[Any]], time_limit: float | None = None) -> list[int]:
+def last_signs(positions: Sequence[Position[Any]], time_limit: float | None = None, *, max_memory: int | None = None) -> list[int]:
     """Whether the player to move wins (1), draws (0) or loses (-1) each position of a game, by alpha-beta from the game's end back.
 
-    Of the last positions only, where the time is over before the first is reached.
+    Of the last positions only, where a limit is met before the first is reached.
 
     >>> last_signs([Pile(5), Pile(4, "second"), Pile(1, "first")])
     [1, -1, 1]
     """
-    search = _Search(None, None, Deadline(time_limit))
+    search = _Search(None, None, Deadline(time_limit, max_memory))
     found: list[int] = []
     for position in reversed(positions):
         try:

@@ -85,7 +85,7 @@ def plan(puzzle: Puzzle[Any], data: Mapping[str, Any], time_limit: float | None 
     if claim(data, "cost", int) != replayed.cost:
         raise Refuted(f"the plan costs {replayed.cost}, not {data['cost']}")
     cells = [list(state.cell) for state in replayed.states if hasattr(state, "cell")]
-    if data.get("cells") and data["cells"] != cells:
+    if data.get("cells") and claim(data, "cells", list) != cells:
         wrong = next((place for place, (one, other) in enumerate(zip(data["cells"], cells, strict=False)) if one != other), len(cells))
         raise Refuted(f"'cells' are not where the moves lead: after move {wrong} it is {cells[wrong] if wrong < len(cells) else 'over'}")
     proven = f"{counted(len(names), 'move')}, each legal, reach the goal"

@@ -7,17 +7,15 @@ what that could not reach within the limit is named in the :class:`~cpsolve.puzz
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from cpsolve.catalogue import Game, taken
 from cpsolve.errors import CPSolveError, FormatError, LimitError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles.games import in_plies, last_signs, outcomes
 from cpsolve.puzzles.matches import Match, Played, Tally
 from cpsolve.puzzles.verifying import CLOSE, SECONDS, Findings, Refuted, claim, told_move, worth_of
 from cpsolve.words import counted
-
-if TYPE_CHECKING:
-    from cpsolve.catalogue import Game
 
 TRUTH = ("draws", "wins", "loses")
 
@@ -132,7 +130,8 @@ def _better(position: Any, data: Mapping[str, Any], move_of: Callable[[Any], Any
 def match(game: Game, data: Mapping[str, Any], time_limit: float | None = None) -> Findings:
     """Checks a saved match: every game is replayed by the rules to its end, and score and rating follow from the results."""
     deadline = Deadline(SECONDS if time_limit is None else time_limit)
-    new, games = claim(data, "new", dict), claim(data, "played", list)
+    new = taken(game.interaction.new_options, claim(data, "new", dict), f"{game.name} does not begin with")
+    games = claim(data, "played", list)
     what = Match(game, new, claim(data, "opening", int), claim(data, "seed", int))
     board = game.interaction
     assert board.new is not None  # a Match has them

@@ -143,6 +143,7 @@ class Run:
 
     def __init__(self, program: Program, deadline: Deadline, stream: bool = False, **parameters: Any) -> None:
         self.size = program.encoding.size
+        self._spare = program.encoding.taken / 2  # told to stop while it takes the model in, it goes on until it has
         self.stopped = False
         self.text = "no solution yet"
         self._target = program.target
@@ -243,7 +244,7 @@ class Run:
     def _heed_limits(self) -> None:
         """Tells the solver to end with what it has, once it takes too much memory; its time it knows itself."""
         room = self._deadline.room()
-        if room is not None and self._deadline.most is not None and room < SPARE * self._deadline.most[1]:
+        if room is not None and self._deadline.most is not None and room < max(SPARE * self._deadline.most[1], self._spare):
             self._deadline.fill()
             self._solver.stop_search()
 

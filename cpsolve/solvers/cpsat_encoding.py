@@ -45,8 +45,9 @@ if TYPE_CHECKING:
     from cpsolve.model import Model
 
 LEAST, MOST = str(-(2**63)), str(2**63 - 1)
-BYTES = 2
-"""What CP-SAT makes of the text, in bytes per character: memory for that must be left."""
+BYTES, TABLE_BYTES, VARIABLE_BYTES, ARC_BYTES = 7, 160, 400, 500
+"""What CP-SAT takes to begin with a model: bytes per character of its text, or of a table, and more for each variable and each arc of a
+circuit. That is the memory that it was seen to take before it listens to anybody who tells it to stop: it must be there."""
 PIECE = 5_000
 """The lines that CP-SAT reads at a time, between two looks at the limits."""
 NARROW = 2**31 - 1
@@ -60,6 +61,22 @@ def negated(literal: int) -> int:
     (-4, 3)
     """
     return -literal - 1
+
+
+def needed(lines: Iterable[str]) -> int:
+    """The bytes of memory that CP-SAT takes to begin with a model of these lines.
+
+    >>> needed(["variables{domain:[0,5]}"])
+    561
+    """
+    total = 0
+    for line in lines:
+        total += len(line) * (TABLE_BYTES if "table{" in line else BYTES)
+        if line.startswith("variables{"):
+            total += VARIABLE_BYTES
+        elif "circuit{" in line:
+            total += ARC_BYTES * line.count(",") // 3  # every arc has a tail, a head and a literal
+    return total
 
 
 class Encoding:
@@ -88,6 +105,8 @@ class Encoding:
         self._equalities: dict[tuple[int, int], int] = {}
         self._integers: dict[Expression, int] = {}
         self.constraints = 0
+        self.taken = 0
+        """The bytes of memory that CP-SAT needs to begin with what it was handed."""
         self.pending: list[tuple[LazyConstraint, tuple[int, ...], bool]] = []
         if constraints:
             for entry in model.constraints:
@@ -104,7 +123,9 @@ class Encoding:
 
     def pieces(self) -> Iterator[str]:
         """The same in pieces that CP-SAT reads one by one."""
-        require(BYTES * sum(map(len, self._lines)), "handing the model to CP-SAT")
+        size = needed(self._lines)
+        require(size, "handing the model to CP-SAT")
+        self.taken += size
         lines, self._lines = self._lines, []
         for start in range(0, len(lines), PIECE):
             look("handing the model to CP-SAT")

@@ -108,7 +108,11 @@ def write_proof(proof: Certificate, path: str) -> None:
 
 def _move(move: Any) -> Move:
     """A move as JSON has it: a cell is a list, or written as on the command line."""
-    return tuple(move) if isinstance(move, list) else move_of(move)
+    if isinstance(move, str):
+        return move_of(move)
+    if not isinstance(move, list) or [type(number) for number in move] != [int, int]:
+        raise TypeError(f"{move!r:.40} is no move")
+    return move[0], move[1]
 
 
 def _verify(position: Position, data: Mapping[str, Any], time_limit: float | None = None) -> Findings:

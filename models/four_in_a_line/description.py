@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from cpsolve.catalogue import Answer, Command, Game, Generator, Growth, Instance, Option, Outcome, Play
-from cpsolve.errors import ModelError, SolverError
+from cpsolve.errors import FormatError, ModelError, SolverError
 from cpsolve.puzzles import verifying, verifying_games
 from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plan_answer, plan_data, verdict_summary
 from cpsolve.puzzles.games import in_plies
@@ -176,13 +176,17 @@ def _verify_next(query: Query, data: Mapping[str, Any], time_limit: float | None
     if player not in PLAYERS:
         raise Refuted(f"{player!r:.40} is no player")
     own = PLAYERS.index(player)
+    squares = [square for stones in query.configuration for square in stones]
+    if not all(isinstance(square, list) and len(square) == 2 and all(type(number) is int for number in square) for square in squares):
+        raise FormatError(f"expected squares [row, column], found {to_prolog(query.configuration):.60}")
     right = []
     for column in range(1, query.columns + 1):
-        height = sum(square[1] == column for squares in query.configuration for square in squares)
+        rows = sorted(square[0] for square in squares if square[1] == column)
+        height = len(rows)
+        if rows != list(range(1, height + 1)) or height > query.rows:
+            raise Refuted(f"the stones of column {column} lie in the rows {rows}: nothing can follow such a board")
         if height < query.rows:
-            right.append(
-                [[*squares, [height + 1, column]] if place == own else squares for place, squares in enumerate(query.configuration)]
-            )
+            right.append([[*stones, [height + 1, column]] if place == own else stones for place, stones in enumerate(query.configuration)])
     told = verifying.claim(data, "successors", list)
     for number, (said, board) in enumerate(zip(told, right, strict=False), start=1):
         if said != board:

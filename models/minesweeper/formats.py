@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from cpsolve.errors import FormatError
+from cpsolve.limits import looking
 from cpsolve.prolog import Fact, Struct, parse_facts
 
 Cell: TypeAlias = tuple[int, int]
@@ -223,7 +224,7 @@ def read_view(text: str) -> tuple[int, int, dict[Cell, int], list[Cell]]:
     opened: dict[Cell, int] = {}
     flags: list[Cell] = []
     rows, columns, found = symbols(text)
-    for cell, symbol, line, place in found:
+    for cell, symbol, line, place in looking(found, "reading the board"):
         if symbol in "012345678":
             opened[cell] = int(symbol)
         elif symbol == FLAGGED:

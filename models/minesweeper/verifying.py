@@ -39,7 +39,7 @@ def verify(board: Field | View, data: Mapping[str, Any], time_limit: float | Non
     told = not (impossible or only_number)
     fields = 0 if impossible else claim(data, "fields", int)
     risks = claim(data, "probability", list) if told else []
-    safe, mines = ({tuple(cell) for cell in claim(data, name, list)} if told else set() for name in ("safe", "mines"))
+    safe, mines = (set(_cells(data, name)) if told else set() for name in ("safe", "mines"))
     try:
         if impossible and data.get("conflict"):
             return _clash(board, claim(data, "conflict", list), deadline)
@@ -75,6 +75,14 @@ def _same(what: str, said: Any, value: Fraction | float) -> None:
         raise Refuted(f"{what} is {float(value)}, not {said!r:.40}")
 
 
+def _cells(data: Mapping[str, Any], name: str) -> list[Cell]:
+    """Cells, as JSON has them."""
+    found = claim(data, name, list)
+    if not all(isinstance(cell, list) and len(cell) == 2 and all(type(number) is int for number in cell) for cell in found):
+        raise FormatError(f"expected {name!r} as cells [row, column], found {found!r:.60}")
+    return [(row, column) for row, column in found]
+
+
 def _cell(view: View, said: Any) -> Cell:
     """A covered cell, as JSON has it."""
     if not isinstance(said, list) or tuple(said) not in view.covered:
@@ -93,19 +101,18 @@ def _least(said: list[Any], exact: Mapping[Cell, Fraction]) -> Iterator[str]:
 
 def _reason(view: View, said: Mapping[str, Any], exact: Mapping[Cell, Fraction], deadline: Deadline) -> Iterator[str]:
     """A reason proves what it says, and none of its numbers can be left out."""
-    cell, verdict, because = _cell(view, said.get("cell")), claim(said, "verdict", str), claim(said, "because", list)
+    cell, verdict, numbers = _cell(view, said.get("cell")), claim(said, "verdict", str), _cells(said, "because")
     right = {0: "safe", 1: "mine"}.get(int(exact[cell]) if exact[cell] in (0, 1) else -1, "undecided")
     if verdict != right:
         raise Refuted(f"{cell} is {right}, not {verdict!r:.40}")
     if right == "undecided":
         yield f"{cell} may be either"
         return
-    numbers = [tuple(number) if isinstance(number, list) else number for number in because]
     if strange := [number for number in numbers if number not in view.open]:
         raise Refuted(f"the reason names {strange[0]!r:.40}, which shows no number")
     total = view.mines is not None and total_name(view.mines) in claim(said, "text", str)
     if not _proves(view, cell, right, numbers, total, deadline):
-        raise Refuted(f"the reason does not prove that {cell} is {right}: {because}")
+        raise Refuted(f"the reason does not prove that {cell} is {right}: {numbers}")
     for number in numbers:
         if _proves(view, cell, right, [each for each in numbers if each != number], total, deadline):
             raise Refuted(f"the reason that {cell} is {right} does not need {number}")
@@ -206,7 +213,7 @@ def hint(view: View, data: Mapping[str, Any], time_limit: float | None = None) -
     deadline = Deadline(SECONDS if time_limit is None else time_limit)
     try:
         if data.get("status") == "infeasible":
-            names = [number_name(tuple(cell), view.open[tuple(cell)]) for cell in claim(data, "conflict", list) if tuple(cell) in view.open]
+            names = [number_name(cell, view.open[cell]) for cell in _cells(data, "conflict") if cell in view.open]
             return _clash(view, [*names, *([] if view.mines is None else [total_name(view.mines)])], deadline)
         count, mined = laid(view, deadline)
     except LimitError:
@@ -366,6 +373,8 @@ def _clash(view: View, names: list[Any], deadline: Deadline) -> Findings:
     """Checks that what a conflict names cannot be together, whatever the other numbers say."""
     known = {number_name(cell, value): cell for cell, value in view.open.items()}
     total = None if view.mines is None else total_name(view.mines)
+    if not all(isinstance(name, str) for name in names):
+        raise FormatError(f"expected 'conflict' as names of numbers, found {names!r:.60}")
     if strange := [name for name in names if name not in known and name != total]:
         raise Refuted(f"the conflict names {strange[0]!r:.60}, which the view does not show")
     count, _ = laid(view, deadline, {known[name] for name in names if name in known}, total in names)

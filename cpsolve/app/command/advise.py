@@ -49,9 +49,9 @@ class Review(GameGroup):
 
 def _hint(game: Game, source: str | None, json: bool, svg: str | None, html: str | None, time_limit: float | None, **values: Any) -> None:
     check_files({"svg": svg, "html": html}, json)
-    instance = load(game, source, values)
     assert game.interaction.hint is not None
     with Deadline(time_limit).watched(), working("hint"):
+        instance = load(game, source, values)
         answer = game.interaction.hint(instance, time_limit=time_limit)
     write = game.interaction.write
     asked = {"game": game.name, "command": "hint", **({} if write is None else {"instance": write(instance).data()})}

@@ -12,6 +12,7 @@ from cpsolve.app.command.outcome import load
 from cpsolve.app.command.output import check_files, deliver, give_unknown, working
 from cpsolve.catalogue import Command, Option
 from cpsolve.errors import LimitError
+from cpsolve.limits import Deadline
 
 
 def command_named(name: str) -> Any:
@@ -26,12 +27,14 @@ def _run(command: Command, json: bool, source: str | None = None, svg: str | Non
     given = {option.name: values[option.name] for option in command.options}
     chosen = {name: value for name, value in given.items() if value is not None and value is not False}  # but 0 is a value
     check_files({"svg": svg, "html": html}, json)
-    instance: tuple[Any, ...] = ()
-    if command.argument:
-        instance = (load(command, source, {option.name: values[option.name] for option in command.read_options}),)
     try:
-        with working(command.name):
-            answer = command.run(*instance, **chosen)
+        if command.argument:  # reading is part of the time that is given
+            with Deadline(chosen.get("time_limit")).watched(), working(command.name):
+                instance = load(command, source, {option.name: values[option.name] for option in command.read_options})
+                answer = command.run(instance, **chosen)
+        else:
+            with working(command.name):
+                answer = command.run(**chosen)
     except LimitError as limit:
         if not json:
             raise

@@ -155,6 +155,8 @@ def reading(source: str) -> Iterator[None]:
     """
     try:
         yield
+    except LimitError:
+        raise  # the input may be as it should
     except CPSolveError as error:
         raise BadInput(f"{source}: {error}") from error
 

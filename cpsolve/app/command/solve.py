@@ -18,6 +18,7 @@ from cpsolve.app.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, BadI
 from cpsolve.app.command.output import animate, check_files, deliver, give, give_unknown, more_wanted, say, working
 from cpsolve.catalogue import Game, Instance, Option
 from cpsolve.errors import LimitError
+from cpsolve.limits import Deadline
 from cpsolve.words import counted
 
 EXAMPLES = ("cpsolve solve GAME", "cpsolve solve GAME --help", "cpsolve solve GAME FILE --json")
@@ -123,17 +124,19 @@ def _check(game: Game, values: dict[str, Any]) -> None:
 
 def _answer(game: Game, values: dict[str, Any]) -> int:
     reader = replace(game, read=game.reads.get(values.get("method") or "", game.read))
-    instance = load(reader, values["source"], {option.name: values[option.name] for option in game.read_options})
+    deadline = Deadline(values["time_limit"])  # reading is part of the time that is given
+    with deadline.watched():
+        instance = load(reader, values["source"], {option.name: values[option.name] for option in game.read_options})
     method = {"method": values["method"]} if values.get("method") is not None else {}
     chosen = {option.name: values[option.name] for option in game.solve_options if values[option.name] not in (None, False)}
     check = {"check": True} if values["check"] else {}
     limit = values["time_limit"]
     if values.get("count"):
-        return _count(game, instance, limit, values["json"], {**method, **chosen, **check})
+        return _count(game, instance, deadline, limit, values["json"], {**method, **chosen, **check})
     if values.get("all"):
-        return _list(game, instance, limit, values, chosen)
+        return _list(game, instance, deadline.left(), values, chosen)
     ask = game.watch if values.get("watch") and game.watch else game.solve
-    with working(f"solving {game.name}"):
+    with deadline.watched(), working(f"solving {game.name}"):
         answer = ask(instance, time_limit=limit, **check, **method, **chosen)
     if game.verify is not None and game.interaction.write is not None and values.get("method") not in game.reads:
         answer = replace(answer, data=partial(_with_instance, answer.data, game.interaction.write, instance))
@@ -153,9 +156,9 @@ def _with_instance(data: Callable[[], Mapping[str, Any]], write: Callable[[Any],
     return {**data(), "instance": write(instance).data()}
 
 
-def _count(game: Game, instance: Any, limit: float | None, as_json: bool, options: dict[str, Any]) -> int:
+def _count(game: Game, instance: Any, deadline: Deadline, limit: float | None, as_json: bool, options: dict[str, Any]) -> int:
     assert game.count is not None
-    with working(f"counting for {game.name}"):
+    with deadline.watched(), working(f"counting for {game.name}"):
         number, noun, opinion = game.count(instance, time_limit=limit, **options)
     if as_json:
         data: dict[str, Any] = {"game": game.name, f"{noun.split()[-1]}s": number, "checked": opinion.backend}

@@ -12,7 +12,7 @@ import typer
 from cpsolve import catalogue
 from cpsolve.app.command.outcome import NO_SOLUTION, SOLVED, BadInput, name_of, read, reading
 from cpsolve.app.command.output import give, say, working
-from cpsolve.catalogue import Game
+from cpsolve.catalogue import Game, taken
 
 if TYPE_CHECKING:
     from cpsolve.puzzles.verifying import Findings
@@ -86,9 +86,7 @@ def _instance(game: Game, data: dict[str, Any], read: Callable[..., Any]) -> Any
     instance = data.get("instance")
     if not isinstance(instance, dict) or not isinstance(instance.get("text"), str) or not isinstance(instance.get("options", {}), dict):
         raise BadInput("expected the instance in the answer, as cpsolve solve --json writes it")
-    if strange := set(instance.get("options", {})) - {option.name for option in game.read_options}:
-        raise BadInput(f"{game.name} is not read with {', '.join(sorted(map(str, strange)))}")
-    return read(instance["text"], **instance.get("options", {}))
+    return read(instance["text"], **taken(game.read_options, instance.get("options", {}), f"{game.name} is not read with"))
 
 
 def _of_command(game: Game, data: dict[str, Any], time_limit: float | None) -> Callable[[], Findings]:
@@ -108,10 +106,7 @@ def _of_command(game: Game, data: dict[str, Any], time_limit: float | None) -> C
         new, moves = data.get("new"), data.get("moves")
         if not isinstance(new, dict) or not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
             raise BadInput("expected 'new', the options of the game, and 'moves', a list of texts")
-        if strange := set(new) - {option.name for option in game.interaction.new_options}:
-            raise BadInput(f"{game.name} does not begin with {', '.join(sorted(map(str, strange)))}")
-        for option in game.interaction.new_options:
-            option.take(new.get(option.name))
+        new = taken(game.interaction.new_options, new, f"{game.name} does not begin with")
         return partial(check, game.interaction.new(**new), moves, data, time_limit=time_limit)
     if check is not None:
         return partial(check, _instance(game, data, game.read), data, time_limit=time_limit)
