@@ -480,7 +480,7 @@ def explain(s: State, mover: int, attacker: int, stones: int, kind: int, level: 
 
 
 @inlined
-def remember(s: State, slot: int, answer: int, image: int, level: int) -> None:
+def remember(s: State, slot: np.int64, answer: int, image: int, level: int) -> None:
     """Keeps the zone of a level in the table."""
     last = s.zone.shape[1] - 1
     for word in range(last):
@@ -489,7 +489,7 @@ def remember(s: State, slot: int, answer: int, image: int, level: int) -> None:
 
 
 @inlined
-def recall(s: State, slot: int, answer: int, image: int, level: int) -> None:
+def recall(s: State, slot: np.int64, answer: int, image: int, level: int) -> None:
     """Brings the zone of a position in the table to a level, turned as the position is now."""
     last = s.zone.shape[1] - 1
     before = np.int64(s.kept[slot, answer, last] >> ABOVE)
