@@ -103,7 +103,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--shape", choices=["square", "hex"], default="square")
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--plies", type=int, default=13, help="how far at most")
-    parser.add_argument("--bits", type=int, default=24, help="the logarithm of the entries of a table; 12 bytes each")
+    parser.add_argument("--bits", type=int, default=24, help="the logarithm of the entries of a table; 44 bytes each on 9×9")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--executor", default="processes", help="processes, or the address of a dask scheduler")
     chosen = parser.parse_args(arguments)

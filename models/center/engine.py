@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from models.center.kernels import State
 
 TABLE_BITS = {25: 14, 40: 20}
-"""The logarithm of the table's size by the number of cells up to which it is enough; 22 on larger boards."""
-SMALLEST_TABLE, ENTRY = 10, 12
-"""However little memory there is; and the bytes of an entry."""
+"""The logarithm of the table's size by the number of cells up to which it is enough; see LARGEST_TABLE for larger boards."""
+SMALLEST_TABLE, LARGEST_TABLE = 10, 192 << 20
+"""However little memory there is; and the bytes that a table takes at most if nobody asks for more."""
 FIRST_SLICE = 500_000
 """Cells of positions searched before the clock is looked at for the first time; later slices grow with what was done."""
 SMALLEST_SLICE, LAST_SLICE = 100, 60.0
@@ -293,7 +293,11 @@ def _geometry(shape: str, size: int) -> tuple[NDArray[Any], ...]:
     code = chance.integers(1, 2**64, (2, len(area.cells)), dtype=np.uint64)
     random = np.stack([code[:, list(image)] for image in area.symmetries])
     salt = chance.integers(1, 2**64, (2, 2), dtype=np.uint64)
-    return np.array(step, np.int64), np.array([area.distance(cell) for cell in area.cells], np.int8), np.ascontiguousarray(random), salt
+    images = np.array(area.symmetries, np.int16)
+    back = np.argsort(images, axis=1).astype(np.int16)
+    carry = np.stack([back[:, image] for image in images])
+    distance = np.array([area.distance(cell) for cell in area.cells], np.int8)
+    return np.array(step, np.int64), distance, np.ascontiguousarray(random), salt, np.ascontiguousarray(carry)
 
 
 @cache
@@ -306,18 +310,20 @@ def state_of(position: Position, table_bits: int | None = None, room: int | None
     """The arrays of a position with an empty table, which takes at most half of the room in memory.
 
     >>> state_of(Position(size=3), table_bits=4).sight.shape, len(state_of(Position(size=9), room=10**6).keys)
-    ((2, 9), 32768)
+    ((2, 9), 8192)
     """
     with limits.loading():
         from models.center import kernels
 
-    step, distance, random, salt = _geometry(position.shape, position.size)
+    step, distance, random, salt, carry = _geometry(position.shape, position.size)
     cells = len(distance)
+    words = -(-(cells + kernels.IMAGE_BITS) // 64)
+    entry = 12 + 16 * words  # the key, two numbers of stones and two zones
     if table_bits is None:
-        table_bits = next((bits for most, bits in TABLE_BITS.items() if cells <= most), 22)
+        table_bits = next((bits for most, bits in TABLE_BITS.items() if cells <= most), (LARGEST_TABLE // entry).bit_length() - 1)
     if room is not None:
-        table_bits = max(SMALLEST_TABLE, min(table_bits, (room // (2 * ENTRY)).bit_length() - 1))
-    limits.require(ENTRY << table_bits, "the table of the search")
+        table_bits = max(SMALLEST_TABLE, min(table_bits, (room // (2 * entry)).bit_length() - 1))
+    limits.require(entry << table_bits, "the table of the search")
     state = kernels.State(
         stone=np.array([kernels.EMPTY] * cells + [kernels.WALL], np.int8),
         sight=np.zeros((2, cells), np.int8),
@@ -328,9 +334,14 @@ def state_of(position: Position, table_bits: int | None = None, room: int | None
         salt=salt,
         keys=np.zeros(1 << table_bits, np.uint64),
         known=np.full((1 << table_bits, 2), (kernels.NEVER, -1), np.int16),
+        kept=np.zeros((1 << table_bits, 2, words), np.uint64),
+        carry=carry,
+        zone=np.zeros((cells + 2, words), np.uint64),
+        doubtful=np.zeros((cells + 2, words), np.uint64),
+        cost=np.zeros(step.shape[1], np.int64),
         history=np.zeros((2, cells), np.int64),
-        moves=np.zeros((cells + 1, cells), np.int64),
-        scores=np.zeros((cells + 1, cells), np.int64),
+        moves=np.zeros((cells + 2, cells), np.int64),
+        scores=np.zeros((cells + 2, cells), np.int64),
         counters=np.zeros(5, np.int64),
     )
     state.counters[kernels.FREE] = np.count_nonzero(distance == 0)

@@ -9,9 +9,30 @@
 * An additional stone never harms its owner: it blocks only the other's sight and shows wherever a friend behind it showed. So when
   the defender could even pass and the attacker still fails, every move of the defender refutes (the null move, exact here).
 * Positions that a rotation or reflection maps onto each other are one: the smallest of the hashes of all images is the key.
+* Every answer comes with a *zone*: the cells that it relies on. Moves outside the zones of what is known already need no search.
 
 The counting by turns holds while nobody can be forced to pass, that is while there are more free perimeter cells than stones to
-place; near the end of a crowded board weaker bounds are used and passes are searched. A *player* is 0 (``x``) or 1 (``o``).
+place; near the end of a crowded board weaker bounds are used, passes are searched and zones are the whole board. A *player* is 0
+(``x``) or 1 (``o``).
+
+Zones are what relevance zones (Shih et al., 2022) are to Go and must-play regions to Hex. An answer is a promise of one player, the
+*strategist*: the attacker will win, or the defender will prevent it, within a number of stones. Its zone is such that it stays true
+when the opponent gets any number of additional stones on empty cells outside the zone, as long as the board stays roomy. By induction:
+
+* When the strategist moves, the zone is that of the position after the move, the cell itself and what lies between it and the friends
+  who must see it: the move stays possible, and the additional stones are outside the zone of what follows.
+* When the opponent moves, let the promise hold if they pass, with zone P, and after each of their moves m that was searched, with
+  zone Z(m). Any other move n outside P is an additional stone after the pass. If n is outside some Z(m), then the promise holds with
+  m and n on the board, and without m all the more. So only moves inside P and all Z(m) need a search, and the zone is the union of P,
+  all Z(m) and what could allow the opponent a cell inside all of them, or the centre, which they cannot take now: the cells from which
+  one stone too many would come into its sight.
+* The attacker's pass, which the defender may return, leaves the same question with two stones less; if that is a threat to nobody, its
+  zone says which moves are worth a look. The defender's pass is the null move. Where the centre can be taken after the pass the zone P
+  is the lines of sight, and where the attacker must show a friend with each stone it is the cells on which they would show: the moves
+  that stop a threat and those that show a friend are what these zones leave.
+* When the sight of the centre decides, the zone is the lines of those who are counted on, or all places in which one friend too many
+  could show. So it is where the attacker cannot afford to lose a friend from sight and the defender can hide one, or could in answer to
+  any stone that does not come between the hiding place and the stones that see it.
 
 Python calls the methods of :class:`State`, which hand its arrays over one by one: numba finds the type of a named tuple by running
 Python, slowly and with Ctrl-C in between; inside the compiled code a named tuple is nothing but its fields.
@@ -58,6 +79,12 @@ NODES, LIMIT, FREE, ABORTED, ENTRIES = range(5)
 """The counters: positions met, how many may be, free perimeter cells, whether the limit was met, entries of a certificate."""
 ALL, BLOCK, RAISE, YES, NO = range(5)
 """What a look at the centre says: consider all moves; only those that stop a threat; only those that show a friend; decided."""
+IMAGE_BITS, ABOVE, BELOW = 4, np.uint64(60), np.uint64((1 << 60) - 1)
+"""The number of the image in the last word of a zone that is kept: its length, where it stands, and the bits below it."""
+NOWHERE, EVERYWHERE = np.uint64(0), np.uint64((1 << 64) - 1)
+"""A word of the zones without and with all cells."""
+SHALLOW = 3
+"""Within so many stones an answer is found again as soon as looked up."""
 NEVER = 32_000
 """More stones than any board holds: not proven for any number."""
 
@@ -83,6 +110,16 @@ class State(NamedTuple):
     """[slot]: the table of positions searched before."""
     known: NDArray[np.int16]
     """[slot, 0 or 1]: the fewest stones within which the attacker was proven, the most within which refuted, to win."""
+    kept: NDArray[np.uint64]
+    """[slot, 0 or 1, word]: the zones of these two, and above them in the last word the image in whose place they are."""
+    carry: NDArray[np.int16]
+    """[image, other image, cell]: where a cell goes when what is as in one image of a position is to be as in the other."""
+    zone: NDArray[np.uint64]
+    """[level, word]: a bit for each cell that the answer found at a level relies on."""
+    doubtful: NDArray[np.uint64]
+    """[level, word]: a bit for each cell that, taken now, may still change the answer."""
+    cost: NDArray[np.int64]
+    """[direction]: cells that a zone would grow by."""
     history: NDArray[np.int64]
     """[player, cell]: how often and how high in the tree a move decided."""
     moves: NDArray[np.int64]
@@ -186,12 +223,19 @@ def can_move(s: State, player: int) -> bool:
 
 
 @inlined
+def smallest(s: State) -> int:
+    """The image of the position with the smallest hash."""
+    best = 0
+    for image in range(1, s.hashes.shape[0]):
+        if s.hashes[image] < s.hashes[best]:
+            best = image
+    return best
+
+
+@inlined
 def key_of(s: State, mover: int, attacker: int) -> np.uint64:
     """The same number for all images of a position under the board's symmetries."""
-    smallest = s.hashes[0]
-    for image in range(1, s.hashes.shape[0]):
-        smallest = min(smallest, s.hashes[image])
-    return np.uint64(smallest ^ s.salt[mover, attacker])
+    return np.uint64(s.hashes[smallest(s)] ^ s.salt[mover, attacker])
 
 
 # -- moves
@@ -262,12 +306,242 @@ def best_first(s: State, level: int, place: int, count: int) -> int:
     return move
 
 
+# -- zones
+
+
+@inlined
+def in_zone(zone: NDArray[np.uint64], cell: int) -> bool:
+    """Whether a cell is in a zone."""
+    return bool((zone[cell >> 6] >> np.uint64(cell & 63)) & np.uint64(1))
+
+
+@inlined
+def mark(zone: NDArray[np.uint64], cell: int) -> None:
+    """Puts a cell into a zone."""
+    zone[cell >> 6] |= np.uint64(1) << np.uint64(cell & 63)
+
+
+@inlined
+def fill(zone: NDArray[np.uint64], bits: np.uint64) -> None:
+    """Sets every word of a zone."""
+    for word in range(zone.shape[0]):
+        zone[word] = bits
+
+
+@inlined
+def copy_zone(zone: NDArray[np.uint64], source: NDArray[np.uint64]) -> None:
+    """Makes a zone that of another."""
+    for word in range(zone.shape[0]):
+        zone[word] = source[word]
+
+
+@inner
+def rely_on_sight(s: State, level: int, cell: int, player: int, count: int) -> None:
+    """Adds what lies between a cell and ``count`` stones of a player in its sight, those for which the zone grows least."""
+    zone = s.zone[level]
+    if count <= 0:
+        return
+    for direction in range(s.step.shape[1]):
+        grows = 0
+        end = s.step[cell, direction]
+        while s.stone[end] == EMPTY:
+            grows += not in_zone(zone, end)
+            end = s.step[end, direction]
+        s.cost[direction] = grows if s.stone[end] == player else NEVER
+    for _ in range(count):
+        best = 0
+        for direction in range(1, s.step.shape[1]):
+            if s.cost[direction] < s.cost[best]:
+                best = direction
+        s.cost[best] = NEVER
+        end = s.step[cell, best]
+        while s.stone[end] == EMPTY:
+            mark(zone, end)
+            end = s.step[end, best]
+
+
+@inner
+def rely_on_blindness(s: State, level: int, cell: int, player: int, allowed: int) -> None:
+    """Adds where a stone of a player would come into sight of a cell, except in the ``allowed`` directions that would add most."""
+    zone = s.zone[level]
+    for direction in range(s.step.shape[1]):
+        grows = 0
+        end = s.step[cell, direction]
+        while s.stone[end] == EMPTY:
+            grows += not in_zone(zone, end)
+            end = s.step[end, direction]
+        s.cost[direction] = -1 if s.stone[end] == player else grows
+    for _ in range(allowed):
+        most = 0
+        for direction in range(1, s.step.shape[1]):
+            if s.cost[direction] > s.cost[most]:
+                most = direction
+        s.cost[most] = -1
+    for direction in range(s.step.shape[1]):
+        if s.cost[direction] > 0:
+            end = s.step[cell, direction]
+            while s.stone[end] == EMPTY:
+                mark(zone, end)
+                end = s.step[end, direction]
+
+
+@inner
+def find_blocker(s: State, attacker: int, level: int, count: int) -> int:
+    """The cell on which the defender would best hide a friend of the attacker from the centre; -1 if they may take none.
+
+    The best is where fewest of the attacker's ``count`` moves at a level can come between the cell and those who must see it.
+    """
+    centre = s.distance.shape[0] // 2
+    best, least = -1, NEVER
+    for direction in range(s.step.shape[1]):
+        end = s.step[centre, direction]
+        while s.stone[end] == EMPTY:
+            end = s.step[end, direction]
+        if s.stone[end] != attacker:
+            continue
+        cell = s.step[centre, direction]
+        steps = 0
+        while cell != end:
+            steps += 1
+            if may_take(s, cell, 1 - attacker):
+                cost = 0 if s.sight[1 - attacker, cell] > s.distance[cell] else 100 * between(s, level, count, cell, 1 - attacker)
+                if cost + steps < least:
+                    best, least = cell, cost + steps
+            cell = s.step[cell, direction]
+    return best
+
+
+@inlined
+def between(s: State, level: int, count: int, cell: int, player: int) -> int:
+    """How many of the moves at a level are between a cell and the stones of a player in its sight; they go to ``doubtful[level + 1]``."""
+    lines = s.doubtful[level + 1]
+    fill(lines, NOWHERE)
+    for direction in range(s.step.shape[1]):
+        end = s.step[cell, direction]
+        while s.stone[end] == EMPTY:
+            end = s.step[end, direction]
+        if s.stone[end] == player:
+            end = s.step[cell, direction]
+            while s.stone[end] == EMPTY:
+                mark(lines, end)
+                end = s.step[end, direction]
+    found = 0
+    for place in range(count):
+        found += in_zone(lines, s.moves[level, place]) and in_zone(s.doubtful[level], s.moves[level, place])
+    return found
+
+
+@inner
+def rely_on_blocker(s: State, level: int, attacker: int, cell: int, spare: int) -> None:
+    """Adds what the defender needs to hide a friend of the attacker by a stone on a cell, ``spare`` stones in sight more than needed."""
+    centre = s.distance.shape[0] // 2
+    for direction in range(s.step.shape[1]):
+        end = s.step[centre, direction]
+        while s.stone[end] == EMPTY and end != cell:
+            end = s.step[end, direction]
+        if end == cell:
+            mark(s.zone[level], cell)
+            end = s.step[centre, direction]
+            while end != cell:
+                mark(s.zone[level], end)
+                end = s.step[end, direction]
+            break
+    rely_on_sight(s, level, cell, 1 - attacker, s.distance[cell] + spare)
+
+
+@inlined
+def explain(s: State, mover: int, attacker: int, stones: int, kind: int, level: int) -> None:
+    """The zone of what a look at the centre decided."""
+    if s.counters[FREE] < stones:
+        fill(s.zone[level], EVERYWHERE)
+        return
+    fill(s.zone[level], NOWHERE)
+    centre = s.distance.shape[0] // 2
+    needed = s.distance[centre]
+    mine, theirs = s.sight[attacker, centre], s.sight[1 - attacker, centre]
+    if mover == attacker:
+        if mine >= needed:
+            if kind == YES:
+                rely_on_sight(s, level, centre, attacker, needed)
+            return
+        own, lacking = (stones + 1) // 2, needed - mine + 1
+        if lacking > own:
+            rely_on_blindness(s, level, centre, attacker, lacking - own - 1)
+        else:
+            rely_on_sight(s, level, centre, 1 - attacker, needed + 1)
+            rely_on_blindness(s, level, centre, attacker, needed - mine - 1)
+    elif kind == YES:
+        rely_on_sight(s, level, centre, attacker, needed + 1)
+        rely_on_blindness(s, level, centre, 1 - attacker, needed - theirs - 1)
+    elif theirs >= needed:
+        rely_on_sight(s, level, centre, 1 - attacker, needed)
+    elif stones >= 2:
+        rely_on_blindness(s, level, centre, attacker, needed - mine - stones // 2)
+
+
+@inlined
+def remember(s: State, slot: np.int64, answer: int, image: int, level: int) -> None:
+    """Keeps the zone of a level in the table."""
+    last = s.zone.shape[1] - 1
+    for word in range(last):
+        s.kept[slot, answer, word] = s.zone[level, word]
+    s.kept[slot, answer, last] = (s.zone[level, last] & BELOW) | (np.uint64(image) << ABOVE)
+
+
+@inlined
+def recall(s: State, slot: np.int64, answer: int, image: int, level: int) -> None:
+    """Brings the zone of a position in the table to a level, turned as the position is now."""
+    last = s.zone.shape[1] - 1
+    before = np.int64(s.kept[slot, answer, last] >> ABOVE)
+    if before == image:
+        copy_zone(s.zone[level], s.kept[slot, answer])
+    else:
+        fill(s.zone[level], NOWHERE)
+        for cell in range(s.distance.shape[0]):
+            if in_zone(s.kept[slot, answer], cell):
+                mark(s.zone[level], s.carry[before, image, cell])
+
+
 # -- the proof
 
 
 @inner
+def narrow(s: State, attacker: int, level: int) -> int:
+    """Lists the moves of an attacker who must show a friend with each stone, and keeps of those in doubt which the defender cannot answer.
+
+    The defender answers by hiding a friend, on a cell that the move does not keep them from taking.
+    """
+    count = list_moves(s, attacker, RAISE, level)
+    left = count + 1
+    while left > 0:
+        cell = find_blocker(s, attacker, level, count)
+        if cell < 0:
+            break
+        spare = s.sight[1 - attacker, cell] > s.distance[cell]
+        now = 0 if spare else between(s, level, count, cell, 1 - attacker)
+        if now >= left:
+            break
+        left = now
+        rely_on_blocker(s, level, attacker, cell, 1 if spare else 0)
+        for word in range(s.zone.shape[1]):
+            s.doubtful[level, word] &= NOWHERE if spare else s.doubtful[level + 1, word]
+    return count
+
+
+@inner
+def rely_on_rules(s: State, mover: int, level: int) -> None:
+    """Adds what keeps the mover from taking a cell in doubt that they may not take, or the centre."""
+    mark(s.doubtful[level], s.distance.shape[0] // 2)
+    for cell in range(s.distance.shape[0]):
+        if in_zone(s.doubtful[level], cell) and s.stone[cell] == EMPTY:
+            missing = s.distance[cell] - s.sight[mover, cell]
+            if missing > 0:
+                rely_on_blindness(s, level, cell, mover, missing - 1)
+
+
+@inner
 def prove(s: State, mover: int, attacker: int, stones: int, level: int) -> bool:
-    """Whether the attacker can be sure to take the centre within a number of stones.
+    """Whether the attacker can be sure to take the centre within a number of stones; the zone of the answer is ``zone[level]``.
 
     When ``counters[LIMIT]`` positions have been met it gives up: ``counters[ABORTED]`` is set and the answer means nothing.
     """
@@ -277,45 +551,90 @@ def prove(s: State, mover: int, attacker: int, stones: int, level: int) -> bool:
         return False
     kind = look(s, mover, attacker, stones)
     if kind >= YES:
+        explain(s, mover, attacker, stones, kind, level)
         return kind == YES
-    key = key_of(s, mover, attacker)
-    slot = np.int64(key % np.uint64(s.keys.shape[0]))
-    if s.keys[slot] == key:
-        if s.known[slot, 0] <= stones:
-            return True
-        if s.known[slot, 1] >= stones:
-            return False
     attacking = mover == attacker
+    roomy = s.counters[FREE] >= stones
+    centre = s.distance.shape[0] // 2
+    if roomy and not attacking and s.distance[centre] - s.sight[attacker, centre] + 1 == stones // 2:
+        cell = find_blocker(s, attacker, level, 0)  # the attacker cannot afford to lose a friend from sight
+        if cell >= 0:
+            fill(s.zone[level], NOWHERE)
+            rely_on_blindness(s, level, centre, attacker, 0)
+            rely_on_blocker(s, level, attacker, cell, 0)
+            return False
+    image, key, slot = 0, np.uint64(0), np.int64(0)
+    if stones > SHALLOW:
+        image = smallest(s)
+        key = np.uint64(s.hashes[image] ^ s.salt[mover, attacker])
+        slot = np.int64(key % np.uint64(s.keys.shape[0]))
+        if s.keys[slot] == key:
+            if s.known[slot, 0] <= stones:
+                recall(s, slot, 0, image, level)
+                return True
+            if s.known[slot, 1] >= stones:
+                recall(s, slot, 1, image, level)
+                return False
     result = not attacking
-    if (
-        not attacking
-        and kind == ALL
-        and s.counters[FREE] >= stones
-        and not prove(s, attacker, attacker, stones - 1, level)  # the null move
-    ):
-        result = False
+    count = -1
+    if not roomy:
+        fill(s.zone[level], EVERYWHERE)
+        fill(s.doubtful[level], EVERYWHERE)
+    elif kind == ALL:
+        # A pass: the attacker's, which the defender returns, or the defender's.
+        found = prove(s, attacker, attacker, stones - 2 if attacking else stones - 1, level + 1)
+        copy_zone(s.zone[level], s.zone[level + 1])
+        copy_zone(s.doubtful[level], s.zone[level + 1])
+        if found == attacking:
+            result = found
+            count = 0
     else:
+        fill(s.zone[level], NOWHERE)
+        if kind == BLOCK:
+            rely_on_sight(s, level, centre, 1 - mover, s.distance[centre])
+            copy_zone(s.doubtful[level], s.zone[level])
+        else:
+            rely_on_blindness(s, level, centre, mover, 0)
+            copy_zone(s.doubtful[level], s.zone[level])
+            count = narrow(s, attacker, level)
+    if count < 0 and not s.counters[ABORTED]:
         count = list_moves(s, mover, kind, level)
-        if count == 0 and kind == ALL:  # a pass; drawn when neither has a move
+        if count == 0 and kind == ALL and not roomy:  # a pass; drawn when neither has a move
             result = can_move(s, 1 - mover) and prove(s, 1 - mover, attacker, stones, level)
-        for place in range(count):
-            cell = best_first(s, level, place, count)
-            put(s, cell, mover)
-            found = prove(s, 1 - mover, attacker, stones - 1, level + 1)
-            lift(s, cell, mover)
-            if s.counters[ABORTED]:
-                break
-            if found == attacking:
-                s.history[mover, cell] += stones * stones
-                result = found
-                break
+            fill(s.zone[level], EVERYWHERE)
+    for place in range(count):
+        cell = best_first(s, level, place, count)
+        if not in_zone(s.doubtful[level], cell):
+            continue
+        put(s, cell, mover)
+        found = prove(s, 1 - mover, attacker, stones - 1, level + 1)
+        lift(s, cell, mover)
+        if s.counters[ABORTED]:
+            break
+        if found == attacking:
+            s.history[mover, cell] += stones * stones
+            result = found
+            if roomy:
+                copy_zone(s.zone[level], s.zone[level + 1])
+                mark(s.zone[level], cell)
+                rely_on_sight(s, level, cell, mover, s.distance[cell])
+            break
+        if roomy:
+            for word in range(s.zone.shape[1]):
+                s.zone[level, word] |= s.zone[level + 1, word]
+                s.doubtful[level, word] &= s.zone[level + 1, word]
     if s.counters[ABORTED]:
         return False
-    if s.keys[slot] != key:
-        s.keys[slot] = key
-        s.known[slot, 0] = NEVER
-        s.known[slot, 1] = -1
-    s.known[slot, 0 if result else 1] = stones
+    if roomy and result != attacking:
+        rely_on_rules(s, mover, level)
+    if stones > SHALLOW:
+        if s.keys[slot] != key:
+            s.keys[slot] = key
+            s.known[slot, 0] = NEVER
+            s.known[slot, 1] = -1
+        answer = 0 if result else 1
+        s.known[slot, answer] = stones
+        remember(s, slot, answer, image, level)
     return result
 
 

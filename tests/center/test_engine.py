@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 from functools import cache
@@ -14,10 +15,14 @@ from cpsolve.errors import TimeLimitError
 from cpsolve.puzzles.games import alpha_beta
 from models.center import Position, outcomes, solve
 from models.center.engine import PLAYERS, Proofs, may_ever_win, state_of
+from models.center.rules import opponent
 from tests.center import slow_rules
 from tests.center.examples import DRAWN_HEXAGON, GOLDEN, PASSING, arbitrary_position, boards, random_position, seeds, small_boards
+from tests.center.plain_search import wins_by_force
 
 checked = settings(deadline=None, max_examples=40, derandomize=True)
+DEEPEST = {2: 6, 3: 6, 4: 4, 5: 5, 7: 4}
+"""How many stones trying everything can look ahead on a board, by its side."""
 
 
 @pytest.mark.parametrize("line", (GOLDEN / "solved.txt").read_text().splitlines())
@@ -78,6 +83,70 @@ def test_forced_wins_are_found_exactly_where_trying_everything_finds_them(board:
     for attacker in "xo":
         for within in range(1, stones + 1):
             assert proofs.wins(attacker, within) == wins_plainly(position, attacker, within)
+
+
+@checked
+@given(boards, seeds)
+def test_forced_wins_are_those_of_a_search_that_tries_everything(board: tuple[str, int], seed: int) -> None:
+    shape, size = board
+    position = random_position(size, shape, 2 + seed % (size * size), seed)
+    assume(not position.is_over)
+    proofs = Proofs(position, table_bits=10)
+    for attacker in "xo":
+        for within in range(1, DEEPEST[size] + 1):
+            assert proofs.wins(attacker, within) == wins_by_force(position, attacker, within)
+
+
+@settings(deadline=None, max_examples=100, derandomize=True)
+@given(boards, seeds)
+def test_what_a_player_adds_outside_the_zone_of_an_answer_does_not_change_it(board: tuple[str, int], seed: int) -> None:
+    shape, size = board
+    position = random_position(size, shape, 2 + seed % (size * size // 2), seed)
+    assume(not position.is_over)
+    proofs, chance = Proofs(position, table_bits=10), random.Random(seed)
+    for attacker in "xo":
+        for within in range(1, DEEPEST[size] + 1):
+            wins = proofs.wins(attacker, within)
+            adding = opponent(attacker) if wins else attacker
+            outside = [cell for cell in cells_outside(proofs) if cell != position.centre and position.stone(cell) == " "]
+            added = add(position, adding, chance.sample(outside, chance.randint(0, len(outside))), within)
+            assert wins_by_force(added, attacker, within) == wins
+
+
+def cells_outside(proofs: Proofs) -> list[tuple[int, int]]:
+    """The cells that are not in the zone of the last answer."""
+    zone = sum(int(word) << 64 * place for place, word in enumerate(proofs.state.zone[0]))
+    return [cell for cell, number in proofs.position.board.index.items() if not zone >> number & 1]
+
+
+def add(position: Position, player: str, cells: list[tuple[int, int]], stones: int) -> Position:
+    """The position with more stones of a player, but for those that would leave less free perimeter cells than stones to place."""
+    spare = sum(position.distance(cell) == 0 and position.stone(cell) == " " for cell in position.board.cells) - stones
+    board = list(position.stones)
+    for cell in cells:
+        if position.distance(cell) == 0:
+            if spare <= 0:
+                continue
+            spare -= 1
+        board[position.board.index[cell]] = player
+    return Position(position.size, position.shape, stones="".join(board), to_move=position.to_move)
+
+
+def test_the_zone_of_a_position_in_the_table_is_turned_with_it() -> None:
+    position = random_position(7, "square", 9, seed=4)
+    found = Proofs(position)
+    assert not found.wins("x", 8)
+    outside = {position.board.index[cell] for cell in cells_outside(found)}
+    assert outside
+    for image in position.board.symmetries:
+        stones = [" "] * len(image)
+        for number, stone in enumerate(position.stones):
+            stones[image[number]] = stone
+        turned = Proofs(Position(7, stones="".join(stones), to_move=position.to_move), table_bits=1)
+        turned.state = turned.state._replace(keys=found.state.keys, known=found.state.known, kept=found.state.kept)
+        assert not turned.wins("x", 8)
+        assert turned.nodes == 1
+        assert {position.board.index[cell] for cell in cells_outside(turned)} == {image[number] for number in outside}
 
 
 @checked
