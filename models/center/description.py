@@ -28,7 +28,7 @@ from models.center.drawing import draw
 from models.center.engine import Verdict, outcomes, solve
 from models.center.formats import from_prolog, from_text, to_prolog
 from models.center.interaction import INTERACTION, move_of
-from models.center.players import LEVELS, ORIGINAL
+from models.center.players import LEVELS, ORIGINAL, STRONGEST, choose_move
 from models.center.reach import cooperative_win
 from models.center.rules import FIRST, SECOND, SWAP, Move, Position
 from models.center.session import SIZES, TITLE, CenterSession, check_size, read_size
@@ -253,8 +253,9 @@ def session(
 
 
 def warm_up() -> None:
-    """Compiles or loads the kernels."""
-    solve(Position(3))
+    """Compiles or loads the kernels: of the proof, of the certificate, and of the look ahead."""
+    certify(Position(3))
+    choose_move(Position(5), STRONGEST, time_limit=0)
 
 
 def generated(*sizes: int, stones: int = 4, shape: str = "square", seed: int | None = None) -> Position:
