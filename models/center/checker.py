@@ -1,11 +1,13 @@
 """Checks certificates of Center with nothing but the rules, written anew here: no import from the rest of the game, no search.
 
 The winner answers as the certificate says, the loser tries everything, and every branch must end with the winner on the centre within
-the promised number of stones. Run as a script (``python models/center/checker.py FILE``) it needs nothing but Python.
+the promised number of stones. Run as a script (``python models/center/checker.py FILE``, compressed by ``xz`` or not) it needs nothing but
+Python; PyPy is ten times as fast.
 """
 
 from __future__ import annotations
 
+import lzma
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -205,8 +207,10 @@ def main() -> None:
     if len(sys.argv) != 2:
         sys.exit("usage: python checker.py FILE")
     try:
-        found = check(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, CertificateError) as error:
+        data = Path(sys.argv[1]).read_bytes()
+        text = (lzma.decompress(data) if sys.argv[1].endswith(".xz") else data).decode("utf-8")
+        found = check(text)
+    except (OSError, UnicodeDecodeError, lzma.LZMAError, CertificateError) as error:
         sys.exit(f"not proven: {error}")
     print(f"proven: {found.winner} wins within {found.plies} plies ({found.positions:,} positions of the winner)")
 

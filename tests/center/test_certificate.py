@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import subprocess
 import sys
 from pathlib import Path
@@ -83,12 +84,23 @@ def test_only_a_win_has_a_proof() -> None:
         certify(Position(size=5, swap=True))
 
 
-def test_the_checker_runs_alone(tmp_path: Path) -> None:
-    (tmp_path / "proof.txt").write_text(TEXT)
+def test_the_checker_runs_alone_on_plain_and_compressed_files(tmp_path: Path) -> None:
     program = Path(models.center.checker.__file__)
-    done = subprocess.run([sys.executable, "-I", str(program), str(tmp_path / "proof.txt")], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("proven: x wins within 7 plies")
-    (tmp_path / "false.txt").write_text(edited(5, "plies 5"))
-    refused = subprocess.run([sys.executable, "-I", str(program), str(tmp_path / "false.txt")], capture_output=True, text=True, check=False)
-    assert refused.returncode == 1
-    assert "not proven" in refused.stderr
+    compressed = lzma.compress(TEXT.encode())
+    files = {"proof.txt": TEXT.encode(), "proof.xz": compressed, "false.txt": edited(5, "plies 5").encode(), "cut.xz": compressed[:-20]}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+        done = subprocess.run([sys.executable, "-I", str(program), str(tmp_path / name)], capture_output=True, text=True, check=False)
+        if name.startswith("proof"):
+            assert done.stdout.startswith("proven: x wins within 7 plies")
+        else:
+            assert done.returncode == 1
+            assert "not proven" in done.stderr
+
+
+def test_the_certificate_of_9x9_that_is_kept_is_about_the_empty_board() -> None:
+    kept = Path(__file__).parents[2] / "benchmarks" / "results" / "center_9x9.cert.xz"
+    with lzma.open(kept, "rt", encoding="utf-8") as file:
+        head = [next(file).rstrip() for _ in range(8)]
+    assert head[1:6] == ["board square 9", f"start {'.' * 81}", "to_move x", "winner x", "plies 17"]
+    assert head[7] == f"{'.' * 81} 5 1"
