@@ -2,7 +2,7 @@
 
 The winner answers as the certificate says, the loser tries everything, and every branch must end with the winner on the centre within
 the promised number of stones. Run as a script (``python models/center/checker.py FILE``, compressed by ``xz`` or not) it needs nothing but
-Python; PyPy is ten times as fast.
+Python.
 """
 
 from __future__ import annotations
