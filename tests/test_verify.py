@@ -94,7 +94,7 @@ def test_a_longer_plan_is_no_optimal_one() -> None:
 
 def test_certificates_are_proofs() -> None:
     text = center.certify(center.Position(5)).to_text()
-    assert verified(text).stdout == "proven: x wins within 7 plies: 21 positions of the winner\n"
+    assert verified(text).stdout == "proven: x wins within 7 plies: 12 positions of the winner\n"
     broken = verified(text.replace("plies 7", "plies 5"))
     assert (broken.exit_code, broken.stdout.split()[0]) == (1, "refuted:")
 
@@ -221,7 +221,7 @@ ANSWERS: list[tuple[list[str], str, tuple[str, str], str]] = [
         ('"losses": 2', '"losses": 1'),
         "'losses' should be 2",
     ),
-    (["match", "1", "2", "--games", "2", "--game", "center", "--new", "size=3"], "", ('"2,2"]', '"2,3"]'), "game 1, move 4"),
+    (["match", "1", "2", "--games", "2", "--game", "center", "--new", "size=3"], "", ('"2,2"]', '"2,3"]'), "game 1, move 8"),
     (["compare", "center", "3", "--methods", "exact"], "", ('"value": ["x", 3]', '"value": ["x", 5]'), "the rules give ['x', 3]"),
     (
         ["compare", "pacman", "--methods", "bfs,dfs"],
