@@ -408,8 +408,10 @@ export class GamePage {
     this.steps.replaceChildren();
     this.table.replaceChildren();
     this.board.frame.classList.toggle("painting", this.mode === "setup" && this.brush !== HAND);
+    const before = this.shown;
     const shown = await this.guarded(() => this.ask("draw", {}, { alone: "draw" }));
     if (!shown) return this.trouble.hidden ? null : this.lost(this.trouble.textContent);
+    if (this.shown !== before) return null; // something was painted or moved meanwhile: this is how it was before
     if (shown.understood) { // another's format: from here on it is in ours
       Object.assign(this.state, { instance: shown.instance, options: shown.options || {} });
       history.replaceState(null, "", `#${States.write(this.state)}`);
