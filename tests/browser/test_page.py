@@ -625,6 +625,25 @@ def test_walls_are_painted_and_a_plan_is_stepped_through_by_keys_alone(open_page
     said(page, "move 1 of 14")
 
 
+def test_a_drawing_that_comes_late_does_not_hide_what_was_painted(open_page: Opener) -> None:
+    page = open_page("/pacman")
+    said(page, "0 walls")
+    held: list[Any] = []
+    page.route("**/pacman/draw", lambda route: held.append(route))  # playwright takes no built-in
+    press(page, "Set up")
+    page.locator(".brushes button").first.wait_for()
+    press(page, "wall")
+    tab_to(page, "element.dataset.spot === '0,0'")
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    said(page, "1 wall")
+    with page.expect_response("**/pacman/draw"):
+        held[-1].continue_()
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    said(page, "1 wall")
+    assert page.locator(".standing:visible").filter(has_text="0 walls").count() == 0
+
+
 def test_a_model_is_asked_by_keys_alone(open_page: Opener) -> None:
     page = open_page("/models")
     tab_to(page, "element.getAttribute('aria-label') === 'row 1, column 2'")
