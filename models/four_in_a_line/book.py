@@ -91,11 +91,11 @@ class Places:
         heights = np.arange(base**grid.columns)
         digits = [heights // base**column % base for column in range(grid.columns)]
         image = sum(digit * base ** (grid.columns - 1 - column) for column, digit in enumerate(digits))
+        # of each block the heights of its columns as the digits of a number; of two mirror images the smaller
         blocks = np.flatnonzero((sum(digits) == stones) & (heights <= image))
-        """Of each block the heights of its columns as the digits of a number; of two mirror images the smaller."""
+        # a pattern is the stones of the player to move, as the bits of a number
         words = np.arange(1 << stones)
         chosen = sum((words >> bit & 1 for bit in range(stones)), np.zeros_like(words)) == stones // 2
-        """Of each pattern the stones of the player to move, as the bits of a number."""
         self.arrays = blocks, int(chosen.sum()), np.maximum(np.cumsum(chosen) - 1, 0)
         """The blocks, the number of patterns, and of every pattern how many come before it."""
 

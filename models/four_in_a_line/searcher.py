@@ -7,7 +7,6 @@ the same tables, each on a stack of its own; the kernel lets go of Python's lock
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -57,9 +56,8 @@ def plain_kernel() -> ModuleType:
 
 
 @cache
-def load_kernel() -> float:
-    """Compiles the kernel, or loads what an earlier process has compiled; says so on a terminal, and returns the seconds it took."""
-    started = time.perf_counter()
+def load_kernel() -> None:
+    """Compiles the kernel, or loads what an earlier process has compiled; says so on a terminal."""
     notice = "loading the compiled search (it is compiled the first time, which takes some seconds) …" if sys.stderr.isatty() else ""
     sys.stderr.write(notice)
     sys.stderr.flush()
@@ -68,7 +66,6 @@ def load_kernel() -> float:
     kernels.score_all(pairs[:0], counters[:0], counters, words, words, words, triples, np.zeros((1, 3), np.int64), pairs, counters)
     if notice:
         sys.stderr.write("\r" + " " * len(notice) + "\r")
-    return time.perf_counter() - started
 
 
 @dataclass(frozen=True)
