@@ -446,12 +446,13 @@ def check_successors(piles: tuple[str, ...], rows: int, columns: int) -> None:
 
 
 def make_center(random: Random) -> dict[str, Any]:
-    """Stones anywhere on a small board with few free cells."""
-    shape, size = random.choice([("square", 3), ("square", 5), ("square", 5), ("hex", 2), ("hex", 3)])
+    """Stones anywhere on a board with few free cells, on a large one near the centre: there somebody may have to pass."""
+    shape, size = random.choice([("square", 3), ("square", 5), ("square", 5), ("square", 11), ("hex", 2), ("hex", 3), ("hex", 5)])
     rows = [size] * size if shape == "square" else [*range(size, 2 * size), *range(2 * size - 2, size - 1, -1)]
     cells = [(row, column) for row, length in enumerate(rows) for column in range(length)]
     centre = (len(rows) // 2, rows[len(rows) // 2] // 2)
-    free = set(some(random, cells, 6)) | {centre}
+    near = sorted(cells, key=lambda cell: abs(cell[0] - centre[0]) + abs(cell[1] - centre[1]))[:25]
+    free = set(some(random, near, 6)) | {centre}
     lines = ["".join("." if (row, column) in free else random.choice("xo") for column in range(length)) for row, length in enumerate(rows)]
     return {"rows": lines, "to_move": random.choice("xo")}
 

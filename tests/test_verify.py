@@ -94,7 +94,8 @@ def test_a_longer_plan_is_no_optimal_one() -> None:
 
 def test_certificates_are_proofs() -> None:
     text = center.certify(center.Position(5)).to_text()
-    assert verified(text).stdout == "proven: x wins within 7 plies: 12 positions of the winner\n"
+    proven = "proven: x wins within 7 plies from the empty square board of side 5, x to move: 12 positions of the winner\n"
+    assert verified(text).stdout == proven
     broken = verified(text.replace("plies 7", "plies 5"))
     assert (broken.exit_code, broken.stdout.split()[0]) == (1, "refuted:")
 

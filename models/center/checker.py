@@ -27,11 +27,12 @@ class CertificateError(ValueError):
 
 @dataclass(frozen=True)
 class Checked:
-    """What was proven: ``winner`` wins within ``plies`` stones; ``positions`` of the winner were visited."""
+    """What was proven: ``winner`` wins within ``plies`` stones from ``start``, in words; ``positions`` of the winner were visited."""
 
     winner: str
     plies: int
     positions: int
+    start: str
 
 
 class Lines:
@@ -94,6 +95,7 @@ class Checker:
         head = dict(line.split(" ", 1) for line in lines[1:7] if " " in line)
         try:
             shape, size = head["board"].split()
+            self.board = f"{shape} board of side {size}"
             self.lines = Lines(shape, int(size))
             self.plies, count = int(head["plies"]), int(head["answers"])
             self.start, self.mover, self.winner = head["start"], head["to_move"], head["winner"]
@@ -133,7 +135,9 @@ class Checker:
         if self.start[self.lines.centre] != ".":
             raise CertificateError("the game is over at the start")
         self.follow(list(self.start), self.mover, self.plies)
-        return Checked(self.winner, self.plies, len(self.checked))
+        empty = not set(self.start) - {"."}
+        start = f"the empty {self.board}" if empty else f"{self.start} on the {self.board}"
+        return Checked(self.winner, self.plies, len(self.checked), f"{start}, {self.mover} to move")
 
     def follow(self, board: list[str], mover: str, left: int) -> None:
         """The winner must win within ``left`` stones from here."""
@@ -197,7 +201,7 @@ def check(text: str, look: Callable[[], None] = _nobody) -> Checked:
     """Checks a certificate and tells what it proves; CertificateError when it proves nothing. ``look`` may end it by what it raises.
 
     >>> check("center-certificate 1\\nboard square 1\\nstart .\\nto_move x\\nwinner x\\nplies 1\\nanswers 0\\n")
-    Checked(winner='x', plies=1, positions=0)
+    Checked(winner='x', plies=1, positions=0, start='the empty square board of side 1, x to move')
     """
     return Checker(text, look).run()
 
@@ -212,7 +216,7 @@ def main() -> None:
         found = check(text)
     except (OSError, UnicodeDecodeError, lzma.LZMAError, CertificateError) as error:
         sys.exit(f"not proven: {error}")
-    print(f"proven: {found.winner} wins within {found.plies} plies ({found.positions:,} positions of the winner)")
+    print(f"proven: {found.winner} wins within {found.plies} plies from {found.start} ({found.positions:,} positions of the winner)")
 
 
 if __name__ == "__main__":

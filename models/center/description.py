@@ -168,7 +168,8 @@ def checked(text: str, time_limit: float | None = None) -> Findings:
         found = check(text, time_limit)
     except CertificateError as error:
         raise Refuted(str(error)) from error
-    return Findings((f"{found.winner} wins within {in_plies(found.plies)}: {counted(found.positions, 'position')} of the winner",))
+    positions = counted(found.positions, "position")
+    return Findings((f"{found.winner} wins within {in_plies(found.plies)} from {found.start}: {positions} of the winner",))
 
 
 def _outcomes(position: Position, time_limit: float | None) -> dict[Move, tuple[str | None, int]]:

@@ -11,13 +11,15 @@
 * Positions that a rotation or reflection maps onto each other are one: the smallest of the hashes of all images is the key.
 * Every answer comes with a *zone*: the cells that it relies on. Moves outside the zones of what is known already need no search.
 
-The counting by turns holds while nobody can be forced to pass, that is while there are more free perimeter cells than stones to
+The counting by turns holds while nobody can be forced to pass, that is while there are as many free perimeter cells as stones to
 place; near the end of a crowded board weaker bounds are used, passes are searched and zones are the whole board. A *player* is 0
 (``x``) or 1 (``o``).
 
 Zones are what relevance zones (Shih et al., 2022) are to Go and must-play regions to Hex. An answer is a promise of one player, the
 *strategist*: the attacker will win, or the defender will prevent it, within a number of stones. Its zone is such that it stays true
-when the opponent gets any number of additional stones on empty cells outside the zone, as long as the board stays roomy. By induction:
+when the opponent gets any number of additional stones on empty cells outside the zone. The argument is about the game in which anybody
+may pass at the cost of a stone: while there are as many free perimeter cells as stones to place, a stone there does what a pass does and
+never harms its owner, so the answers are those of the real game. By induction:
 
 * When the strategist moves, the zone is that of the position after the move, the cell itself and what lies between it and the friends
   who must see it: the move stays possible, and the additional stones are outside the zone of what follows.
@@ -258,9 +260,11 @@ def look(s: State, mover: int, attacker: int, stones: int) -> int:
         return BLOCK if theirs == needed else RAISE if lacking == own else ALL
     if theirs >= needed:
         return NO
-    own = stones // 2 if turns else stones - 1
+    own = stones // 2 if turns else stones  # a defender who has to pass leaves all of them to the attacker
     if own < 1 or needed - mine + 1 > own:
         return NO
+    if stones == 1:
+        return ALL  # the attacker has a stone only if the defender has to pass
     return YES if mine > needed else BLOCK if mine == needed else ALL
 
 

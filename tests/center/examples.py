@@ -43,6 +43,24 @@ def arbitrary_position(size: int, shape: str, filled: float, seed: int) -> Posit
     return Position(size, shape, stones="".join(stones), to_move=chance.choice("xo"))
 
 
+def contested_position(size: int, shape: str, seed: int) -> Position:
+    """A board whose edge is full, on which either player is a friend or two short of the centre: somebody may have to pass."""
+    chance = random.Random(seed)
+    empty = Position(size, shape)
+    needed = empty.distance(empty.centre)
+    stones = [chance.choice("xo") for _ in empty.stones]
+    rays = list(empty.board.rays[empty.board.index[empty.centre]].values())
+    chance.shuffle(rays)
+    friends = chance.choice((needed - 2, needed - 1))
+    nearest = "x" * friends + "o" * (needed - 1) + " " * len(rays)
+    for ray, stone in zip(rays, nearest, strict=False):
+        stones[empty.board.index[ray[0]]] = stone
+    inner = [number for cell, number in empty.board.index.items() if empty.distance(cell) > 0]
+    for number in (len(stones) // 2, *chance.sample(inner, chance.randint(1, 4))):
+        stones[number] = " "
+    return Position(size, shape, stones="".join(stones), to_move=chance.choice("xo"))
+
+
 boards = st.sampled_from([("square", 3), ("square", 5), ("square", 7), ("hex", 2), ("hex", 3), ("hex", 4)])
 small_boards = st.sampled_from([("square", 3), ("square", 5), ("hex", 2), ("hex", 3)])
 seeds = st.integers(0, 10**6)

@@ -10,6 +10,7 @@ from functools import cache
 
 import pytest
 from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from cpsolve.errors import TimeLimitError
 from cpsolve.puzzles.games import alpha_beta
@@ -17,7 +18,17 @@ from models.center import Position, outcomes, solve
 from models.center.engine import PLAYERS, Proofs, may_ever_win, state_of
 from models.center.rules import opponent
 from tests.center import slow_rules
-from tests.center.examples import DRAWN_HEXAGON, GOLDEN, PASSING, arbitrary_position, boards, random_position, seeds, small_boards
+from tests.center.examples import (
+    DRAWN_HEXAGON,
+    GOLDEN,
+    PASSING,
+    arbitrary_position,
+    boards,
+    contested_position,
+    random_position,
+    seeds,
+    small_boards,
+)
 from tests.center.plain_search import wins_by_force
 
 checked = settings(deadline=None, max_examples=40, derandomize=True)
@@ -70,6 +81,33 @@ def wins_plainly(position: Position, attacker: str, stones: int) -> bool:
         return position.winner == attacker
     following = (wins_plainly(position.play(move), attacker, stones - 1) for move in position.legal_moves())
     return any(following) if position.to_move == attacker else all(following)
+
+
+@pytest.mark.parametrize(
+    ("stones", "to_move", "winner", "plies"),
+    [
+        ("ooxooooxxxxxxoooxoooooxxxooxx   ooxoxxxooooxxxxoooxoxxoxxoxoo", "o", "o", 2),
+        ("oxoxoxoooxoxoooxxxx x  oxooxox oxoxxxxoxoxooxxxxooxxoxxooooox", "o", "o", 4),
+        ("xxxoooxoxxxxooooooxooxoxooooxo  xoooooxoooooxxxxoooooxoxooxox", "o", "o", 2),
+        ("xxxoxoxxoxooox xxooxxx oxxxxoo ooxxxoxoxoxxxoxxxxxooooxxxoxoo", "x", None, 2),
+    ],
+)
+def test_whoever_makes_the_other_pass_has_a_stone_more(stones: str, to_move: str, winner: str | None, plies: int) -> None:
+    position = Position(5, "hex", stones=stones, to_move=to_move)
+    verdict = solve(position, check=True)
+    assert (verdict.winner, verdict.plies, verdict.checked) == (winner, plies, "alpha-beta")
+
+
+@settings(deadline=None, max_examples=150, derandomize=True)
+@given(st.sampled_from([("hex", 5), ("hex", 6), ("square", 11)]), seeds)
+def test_on_a_large_board_with_a_full_edge_forced_wins_are_those_of_trying_everything(board: tuple[str, int], seed: int) -> None:
+    position = contested_position(board[1], board[0], seed)
+    empty = position.stones.count(" ")
+    assume(empty <= 8 and not position.is_over)
+    proofs = Proofs(position, table_bits=10)
+    for attacker in "xo":
+        for within in range(1, empty + 1):
+            assert proofs.wins(attacker, within) == wins_plainly(position, attacker, within)
 
 
 @checked
