@@ -2,11 +2,10 @@
 
 Those with eight and four stones follow from their successors for nothing. The positions that can come of one with four stones less are
 searched together, in tables that are kept: they share most of their work, so a large table counts (``--memory``). What is found is in a
-journal in ``build/book/`` at once, and the same command goes on from there after a stop (``--seconds``, or Ctrl-C), and from what the book
-has already. When nothing is missing the book is written, and some entries of every level are searched again in empty tables
-(``--verify``); with ``--partial`` it is written as far as it goes, and the next run begins with that. ``--estimate N`` only searches
-what comes of N positions drawn at random and says what all would cost. Work goes to an executor: threads that share one table (the
-default), processes with a table each, or the workers of a dask scheduler (``--executor tcp://…``).
+journal in ``build/book/`` at once, and the same command goes on from there after a stop (``--seconds``, or Ctrl-C). When nothing is
+missing the book is written, and some entries of every level are searched again in empty tables (``--verify``). ``--estimate N`` only
+searches what comes of N positions drawn at random and says what all would cost. Work goes to an executor: threads that share one
+table (the default), processes with a table each, or the workers of a dask scheduler (``--executor tcp://…``).
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from benchmarks.executors import executor_of, finished
 from cpsolve.journal import journal
 from cpsolve.progress import Progress
 from models.four_in_a_line import book, engine
-from models.four_in_a_line.book import NEVER, UNKNOWN, Book, Grid, Scores, Words
+from models.four_in_a_line.book import NEVER, Book, Grid, Scores, Words
 from models.four_in_a_line.rules import Position
 
 KEPT = Path(__file__).parent.parent / "build" / "book"
@@ -41,6 +40,8 @@ AHEAD = 6
 """Batches that are given to an executor before the first has come back."""
 CHUNK = 1_000
 """Positions whose successors are looked up at a time."""
+UNKNOWN = -126
+"""In place of a score that has still to be found."""
 
 Batch = tuple[list[int], list[Position]]
 """Positions with their places."""
@@ -151,10 +152,7 @@ def entries(record: Any) -> NDArray[np.int64]:
 
 
 def make(grid: Grid, table: Scores, chosen: argparse.Namespace, late: Callable[[], bool]) -> None:
-    """Fills a table with what the book has, what earlier runs have found and, until it is late, by searching."""
-    earlier = book.shipped().tables.get(chosen.depth)
-    if earlier is not None:
-        np.copyto(table, earlier, where=table == UNKNOWN)
+    """Fills a table with what earlier runs have found and, until it is late, by searching."""
     KEPT.mkdir(parents=True, exist_ok=True)
     run = {"rows": grid.rows, "columns": grid.columns, "connect": grid.connect, "stones": chosen.depth}
     with ExitStack() as stack:
@@ -190,10 +188,10 @@ def verify(known: Book, count: int, seed: int) -> int:
     checked = 0
     for stones in known.tables:
         own, mask = level(known.grid, stones)
-        scores = known.scores(own, mask, stones)
-        have = np.flatnonzero(scores != UNKNOWN).tolist()
-        drawn = random.Random(seed).sample(have, min(count, len(have)))
-        for words, worth in zip(zip(own[drawn].tolist(), mask[drawn].tolist(), strict=True), scores[drawn].tolist(), strict=True):
+        drawn = random.Random(seed).sample(range(len(own)), min(count, len(own)))
+        for words, worth in zip(
+            zip(own[drawn].tolist(), mask[drawn].tolist(), strict=True), known.scores(own[drawn], mask[drawn], stones), strict=True
+        ):
             position = position_of(known.grid, *words)
             engine.forget()
             assert engine.search(position, progress=False) == worth, f"a search anew does not find {worth}:\n{position}"
@@ -232,7 +230,6 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--memory", type=float, default=1.1, metavar="GB", help="of the table (of each process, where there are several)")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin nothing after that much processor time of this process")
     parser.add_argument("--verify", type=int, default=5, metavar="N", help="entries of every level searched once more at the end")
-    parser.add_argument("--partial", action="store_true", help="write the book even if scores of the last level are missing")
     parser.add_argument("--estimate", type=int, default=0, metavar="N", help="only say what it would cost, by N positions")
     parser.add_argument("--seed", type=int, default=0)
     chosen = parser.parse_args(arguments)
@@ -245,14 +242,11 @@ def main(arguments: list[str] | None = None) -> None:
     make(grid, table, chosen, lambda: time.process_time() - started >= chosen.seconds)
     missing, count = (int(np.count_nonzero(found)) for found in (table == UNKNOWN, table != NEVER))
     told = f"{count - missing:,} of {count:,} positions with {chosen.depth} stones, {time.process_time() - started:.0f} s of processor time"
-    tables = {chosen.depth: table}
     if missing:
-        if not chosen.partial:
-            print(f"{told}; the same command goes on from there", file=sys.stderr)
-            return
-        tables |= {stones: scores for stones, scores in book.shipped().tables.items() if stones < chosen.depth}
-    else:
-        fill(grid, tables, chosen.depth)
+        print(f"{told}; the same command goes on from there", file=sys.stderr)
+        return
+    tables = {chosen.depth: table}
+    fill(grid, tables, chosen.depth)
     engine.limit_memory(engine.MEMORY)
     data = book.pack(tables)
     checked = verify(book.unpack(data), chosen.verify, chosen.seed)

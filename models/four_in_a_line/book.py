@@ -1,10 +1,9 @@
 """The opening book: exact scores of positions with 4, 8 and 12 stones on the board that everybody plays on, by our own search.
 
-``python -m benchmarks.make_book`` makes the file; of the last level it may have a part, and says of the rest that it is unknown. A score
-tells who wins and when, so distances are in it too. No position is written down: those whose columns are equally high are a *block*, and
-within it the stones of the player to move, read column by column, are one of few *patterns*, so the place of a score tells its position;
-mirror images have one place. Positions with another number of stones follow from those that can come of them within three plies. The file
-is read when it is first needed.
+``python -m benchmarks.make_book`` makes the file. A score tells who wins and when, so distances are in it too. No position is written down:
+those whose columns are equally high are a *block*, and within it the stones of the player to move, read column by column, are one of few
+*patterns*, so the place of a score tells its position; mirror images have one place. Positions with another number of stones follow from
+those that can come of them within three plies. The file is read when it is first needed.
 """
 
 from __future__ import annotations
@@ -28,8 +27,6 @@ SHAPE = 6, 7, 4
 """Rows, columns and stones in a line of the board that it is about."""
 LEVELS = 4, 8, 12
 """How many stones the positions have whose scores are kept, if the file goes that far."""
-UNKNOWN = -126
-"""In place of a score that has still to be found."""
 NEVER = -127
 """In the table that is packed: a place that is never looked up, since no game leads there or a player wins at once."""
 
@@ -137,11 +134,11 @@ class Book:
         return max(self.tables, default=-1)
 
     def scores(self, own: Words, mask: Words, stones: int) -> NDArray[np.int64]:
-        """The scores of positions with that number of stones, in none of which the game is over, for the player to move; or UNKNOWN."""
+        """The scores of positions with that number of stones, in none of which the game is over, for the player to move."""
         return self._look_up(own, mask, stones, stones, len(own))
 
     def by_column(self, own: Words, mask: Words, stones: int) -> NDArray[np.int64]:
-        """The same for every column, a row each; FULL where there is no room, UNKNOWN where the book does not tell."""
+        """The same for every column, a row each; FULL where there is no room."""
         return self._look_up(own, mask, stones, stones + 1, len(own) * self.grid.columns).reshape(len(own), self.grid.columns)
 
     def _look_up(self, own: Words, mask: Words, stones: int, least: int, count: int) -> NDArray[np.int64]:
@@ -163,14 +160,11 @@ def score(position: Position) -> int | None:
     (1, None)
     """
     known = _book_for(position, position.ply)
-    if known is None:
-        return None
-    found = int(known.scores(*_words(position), position.ply)[0])
-    return None if found == UNKNOWN else found
+    return None if known is None else int(known.scores(*_words(position), position.ply)[0])
 
 
 def by_column(position: Position) -> dict[int, int] | None:
-    """The exact score of every column with room, if the book has them all.
+    """The exact score of every column with room, if the book has them.
 
     >>> by_column(Position())
     {1: -2, 2: -1, 3: 0, 4: 1, 5: 0, 6: -1, 7: -2}
@@ -179,7 +173,7 @@ def by_column(position: Position) -> dict[int, int] | None:
     if known is None:
         return None
     found = known.by_column(*_words(position), position.ply)[0].tolist()
-    return None if UNKNOWN in found else {column: found[column - 1] for column in position.legal_columns}
+    return {column: found[column - 1] for column in position.legal_columns}
 
 
 def _book_for(position: Position, stones: int) -> Book | None:

@@ -13,7 +13,6 @@ import numpy as np
 from numba import njit
 
 from cpsolve.compilation import announce
-from models.four_in_a_line.book import UNKNOWN
 from models.four_in_a_line.kernels import FULL, count_bits, replies, threats
 
 announce()
@@ -66,7 +65,7 @@ def places_of(own: Any, mask: Any, rows: Any, columns: Any, blocks: Any, pattern
 def score_of(own: Any, mask: Any, stones: Any, low: Any, high: Any, level: Any, rows: Any, columns: Any, connect: Any, cells: Any,
              bottom: Any, blocks: Any, patterns: Any, ranks: Any, table: Any) -> Any:  # fmt: skip
     """The score for the player to move by what is kept of positions with ``level`` stones: exact if between ``low`` and ``high``, else a
-    bound beyond the one that it misses; UNKNOWN when one that decides is."""
+    bound beyond the one that it misses."""
     size = rows * columns
     empty = cells ^ mask
     if threats(own, empty, rows, columns, connect) & (mask + bottom):
@@ -83,8 +82,6 @@ def score_of(own: Any, mask: Any, stones: Any, low: Any, high: Any, level: Any, 
         if move:
             value = score_of(own ^ mask, mask | move, stones + 1, -high, -low, level, rows, columns, connect, cells, bottom,
                              blocks, patterns, ranks, table)  # fmt: skip
-            if value == UNKNOWN:
-                return UNKNOWN
             best = max(best, -value)
             low = max(low, -value)
             if low >= high:
@@ -113,6 +110,5 @@ def look_up(own: Any, mask: Any, stones: Any, low: Any, high: Any, level: Any, r
             elif move & wins:
                 scores[place] = (rows * columns + 1 - stones) >> 1
             else:
-                found = score_of(own[each] ^ mask[each], mask[each] | move, stones + 1, low, high, level, rows, columns, connect,
-                                 cells, bottom, blocks, patterns, ranks, table)  # fmt: skip
-                scores[place] = UNKNOWN if found == UNKNOWN else -found
+                scores[place] = -score_of(own[each] ^ mask[each], mask[each] | move, stones + 1, low, high, level, rows, columns, connect,
+                                          cells, bottom, blocks, patterns, ranks, table)  # fmt: skip
