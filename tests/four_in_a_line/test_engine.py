@@ -206,7 +206,7 @@ def test_two_searches_are_under_way_at_the_same_time(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(engine, "_searchers", {})
     moves = ("44444326213163", "444555544221")
     with ThreadPoolExecutor(2) as pool:
-        found = [pool.submit(score, Position.from_moves(each)) for each in moves]
+        found = [pool.submit(engine.search, Position.from_moves(each)) for each in moves]
         assert [each.result() for each in found] == [3, 3]
 
 
