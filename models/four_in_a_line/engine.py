@@ -98,7 +98,8 @@ def solve_many(
         winner = None if score == 0 else position.to_move if score > 0 else _other(position.to_move)
         best = tuple(column for column, worth in scores.items() if worth == score)
         line = partial(principal_variation, position, score, time_limit, max_memory=max_memory)
-        verdicts.append(games.Verdict(position, winner, plies_left(position, score), best, score, scores, nodes, seconds, continuation=line))
+        plies = plies_left(position, score)
+        verdicts.append(games.Verdict(position, winner, plies, best, score, scores, nodes, seconds, continuation=line))
     return verdicts
 
 

@@ -235,13 +235,14 @@ class Position:
             raise IllegalMoveError(f"no stone can be dropped on column {column}: {ended}\n{self}")
         if isinstance(column, bool) or not isinstance(column, int) or not 1 <= column <= self.columns:
             raise IllegalMoveError(f"there is no column {column!r}: expected one of {', '.join(map(str, self.legal_columns))}\n{self}")
-        height = self.height(column)
-        if height == self.rows:
+        bottom = (column - 1) * (self.rows + 1)
+        # one more than the pile is the cell on top of it
+        stone = (self.stones_a | self.stones_b) + (1 << bottom) & (1 << self.rows) - 1 << bottom
+        if not stone:
             raise IllegalMoveError(f"column {column} is full: expected one of {', '.join(map(str, self.legal_columns))}\n{self}")
-        stone = 1 << _bit((height + 1, column), self.rows)
-        if self.to_move == "a":
-            return self._with(self.stones_a | stone, self.stones_b)
-        return self._with(self.stones_a, self.stones_b | stone)
+        if self.ply & 1:
+            return self._with(self.stones_a, self.stones_b | stone)
+        return self._with(self.stones_a | stone, self.stones_b)
 
     def _with(self, stones_a: int, stones_b: int) -> Position:
         """A position that a legal move leads to: nothing to check again."""
@@ -294,6 +295,8 @@ class Position:
         return self.picture().svg()
 
     def _has_line(self, stones: int) -> bool:
+        if stones.bit_count() < self.connect:
+            return False
         height = self.rows + 1
         for step in (1, height - 1, height, height + 1):  # up, the two diagonals and across
             line, length = stones, 1  # where a run of this length begins
