@@ -143,3 +143,26 @@ def test_words_that_are_not_understood_do_not_steer_the_terminal(words: list[str
     assert done.exit_code == 2
     assert not {"\u202e", "\x07"} & {*done.output}
     assert "\\u202e\\x07" in done.output
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["solve", "pacman", "--animate", "--delay", "nan"], "--delay takes seconds, not nan"),
+        (["solve", "pacman", "--animate", "--delay", "inf"], "--delay takes seconds, not inf"),
+        (["match", "1", "1", "--game", "center", "--patience", "nan"], "expected seconds"),
+        (["match", "1", "1", "--game", "center", "--patience", "inf"], "expected seconds"),
+        (["serve", "--time-limit", "nan"], "expected seconds"),
+        (["serve", "--host", "nowhere.invalid"], "give another --host"),
+        (["campaign", "--games", "99999999999999999999999"], "at most 10,000,000 games"),
+    ],
+)
+def test_numbers_without_end_and_names_of_nothing_are_bad_input(words: list[str], message: str) -> None:
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 2, result.output
+    assert message in " ".join(result.stderr.split())
+
+
+def test_any_number_may_bound_a_list() -> None:
+    result = CliRunner().invoke(app, ["solve", "busy-police", "--all", "--most", "99999999999999999999"])
+    assert result.exit_code == 0, result.output

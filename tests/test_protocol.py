@@ -53,6 +53,12 @@ def test_every_game_with_moves_begins_at_once_and_counts_its_cells() -> None:
         assert all(isinstance(cell, str) for row in reply["cells"] for cell in row), name
 
 
+@pytest.mark.parametrize("name", [9, "nine"])
+def test_a_request_with_a_wrong_field_gets_its_id_back(name: int | str) -> None:
+    wrong, right = talk("center", {"action": "move", "move": 4, "id": name}, {"action": "legal", "id": name})
+    assert (wrong["id"], wrong["code"], right["id"]) == (name, "bad-input", name)
+
+
 @pytest.mark.parametrize(
     ("line", "code"),
     [

@@ -89,7 +89,13 @@ def test_a_longer_plan_is_no_optimal_one() -> None:
     detour = {"status": "optimal", "cost": 4, "bound": 4, "moves": ["right", "left", "right", "right"]}
     with pytest.raises(verifying.Refuted, match="a plan of 2 moves is shorter"):
         verifying.plan(Garden("S.E"), detour)
-    assert verifying.plan(Garden("S.E"), {**detour, "status": "feasible"}).open == ()
+    found = {**detour, "status": "feasible"}
+    assert verifying.plan(Garden("S.E"), {**found, "bound": 2}).open == ()
+    assert verifying.plan(Garden("S.E"), {**found, "bound": 1}, time_limit=0).open == ("that no plan costs less than 1",)
+    assert verifying.plan(Garden("S.E"), {**found, "bound": None}).open == ()
+    for time_limit, bound in ((None, 3), (0, 5)):
+        with pytest.raises(verifying.Refuted, match=f"not true that no plan costs less than {bound}"):
+            verifying.plan(Garden("S.E"), {**found, "bound": bound}, time_limit=time_limit)
 
 
 def test_certificates_are_proofs() -> None:
@@ -267,6 +273,20 @@ def test_what_no_search_by_the_rules_can_reach_is_named() -> None:
         found = json.loads(verified(answer.stdout, "--json", "--time-limit", "0").stdout)
         assert found["refuted"] is None
         assert found["open"]
+
+
+def test_of_a_game_of_which_no_position_was_searched_only_its_moves_are_proven() -> None:
+    answer = run(app, ["review", "four-in-a-line", "44", "--json"])
+    found = json.loads(verified(answer.stdout, "--json", "--time-limit", "0").stdout)
+    assert found["proven"] == ["2 moves, each legal"]
+    assert found["open"] == ["moves 1 to 2: too many positions for alpha-beta"]
+
+
+@pytest.mark.parametrize("text", ["{}", '{"games": []}'])
+def test_json_that_is_about_no_game_is_refused_as_such(text: str) -> None:
+    result = verified(text)
+    assert result.exit_code == 2
+    assert "no game is named there" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ on; any other is about the game in progress. An error is an object with ``error`
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -72,6 +73,7 @@ class Conversation:
             named = {} if request.id is None else {"id": request.id}
             return {**self._do(request), **named}
         except ValidationError as error:
+            named = _named(line)
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"])) or "the line"
             return {"error": f"{where}: {first['msg']}", "code": "bad-input", **named}
@@ -120,3 +122,13 @@ def serve(conversation: Conversation) -> None:
         if line.strip():
             sys.stdout.write(work.encode(conversation.answer(line)) + "\n")
             sys.stdout.flush()
+
+
+def _named(line: str) -> dict[str, Any]:
+    """The id of a request that is wrong in another field, if it can be read."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    name = found.get("id") if isinstance(found, dict) else None
+    return {"id": name} if isinstance(name, int | str) and not isinstance(name, bool) else {}

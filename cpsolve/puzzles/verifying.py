@@ -89,9 +89,15 @@ def plan(puzzle: Puzzle[Any], data: Mapping[str, Any], time_limit: float | None 
         wrong = next((place for place, (one, other) in enumerate(zip(data["cells"], cells, strict=False)) if one != other), len(cells))
         raise Refuted(f"'cells' are not where the moves lead: after move {wrong} it is {cells[wrong] if wrong < len(cells) else 'over'}")
     proven = f"{counted(len(names), 'move')}, each legal, reach the goal"
-    if status == Status.FEASIBLE.value:
+    if status == Status.FEASIBLE.value and data.get("bound") is None:
         return Findings((proven,))
     shortest = search.bfs(puzzle, time_limit=SECONDS if time_limit is None else time_limit)
+    if status == Status.FEASIBLE.value:
+        bound, least = claim(data, "bound", int), shortest.cost if shortest else replayed.cost
+        told = f"no plan costs less than {bound}"
+        if bound > least:
+            raise Refuted(f"not true that {told}: one costs {least}")
+        return Findings((proven, f"{told}: breadth-first search")) if shortest else Findings((proven,), (f"that {told}",))
     if not shortest:
         return Findings((proven,), ("that no plan is shorter: too many states for breadth-first search",))
     if shortest.cost != replayed.cost:

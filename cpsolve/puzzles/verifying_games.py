@@ -86,7 +86,7 @@ def review(
         raise Refuted(f"move {number} of the game is {moves[number - 1]}, not {data.get('move')!r:.40}")
     legal = f"{counted(len(moves), 'move')}, each legal"
     signs = last_signs(positions[since:], SECONDS if time_limit is None else time_limit)
-    reached = len(positions) - len(signs)  # what was played before is not known
+    reached = min(len(positions) - len(signs), len(moves))  # what was played before is not known
     for place in range(reached + 1, len(positions) if number is None else number + 1):
         before, after = signs[place - 1 - reached], signs[place - reached]
         if positions[place].to_move != positions[place - 1].to_move:
@@ -99,7 +99,8 @@ def review(
     unseen = [f"moves {since + 1} to {reached}: too many positions for alpha-beta"] if reached > since else []
     looked = f"from move {reached + 1} on " if reached else ""
     if number is None:
-        return Findings((legal, f"{looked}no move changed who wins: alpha-beta"), tuple(unseen))
+        judged = (f"{looked}no move changed who wins: alpha-beta",) if reached < len(moves) else ()
+        return Findings((legal, *judged), tuple(unseen))
     better = _better(positions[number - 1], data, move_of, time_limit)
     if better is None:
         unseen.append("which moves were better: too many positions for alpha-beta")

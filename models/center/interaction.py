@@ -27,6 +27,8 @@ from models.center.session import what_follows, what_it_does
 
 LARGEST = {"square": 21, "hex": 11}
 SCORE_SECONDS, REVIEW_SECONDS = 4.0, 8.0
+LAST_SECONDS = 0.2
+"""For a move when the time that was given is over."""
 BRUSHES = {FIRST: "a stone of x", SECOND: "a stone of o", ".": "empty"}
 
 
@@ -120,7 +122,7 @@ def analyse(position: Position, time_limit: float | None = None, **options: Any)
     try:
         verdict = solve(position, deadline.remaining())
     except LimitError:
-        chosen = choose_move(position, STRONGEST, 0)
+        chosen = choose_move(position, STRONGEST, 0, time_limit=None if time_limit is None else LAST_SECONDS)
         return Answer(
             data=lambda: {"status": "unknown", "best": plain_moves([chosen])},
             sentences=lambda: [f"who wins by force was not found in time; the strongest player takes {chosen}"],

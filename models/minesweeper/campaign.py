@@ -36,6 +36,8 @@ from models.minesweeper.expert import Expert
 from models.minesweeper.formats import Cell
 from models.minesweeper.rules import Field, FirstClick, Game, View, cleared
 
+MOST_GAMES = 10_000_000
+"""More are several campaigns: the numbers of those to play are listed beforehand."""
 NORMAL = 1.959963984540054
 """95% of a normal distribution lie within this number of standard deviations."""
 EXACT_RISKS = ("exact", "expert", "strong")
@@ -297,6 +299,8 @@ def campaign(
     Game(Field.random(rows, columns, mines, seed=0), first_click)  # a wrong size or rule is reported before any worker starts
     if mines == rows * columns:
         raise ModelError(f"all {mines:,} cells are mines: there is nothing to open, and nothing to win")
+    if games > MOST_GAMES:
+        raise ModelError(f"a campaign has at most {MOST_GAMES:,} games: take several, with seeds of their own")
     name = (
         agent if isinstance(agent, str) else repr(agent) if isinstance(agent, Expert) else getattr(agent, "__name__", type(agent).__name__)
     )

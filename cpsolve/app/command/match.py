@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpsolve import catalogue
-from cpsolve.app.command.outcome import INTERRUPTED, BadInput, note, trouble
+from cpsolve.app.command.outcome import INTERRUPTED, BadInput, note, seconds, trouble
 from cpsolve.app.command.output import give, say
 from cpsolve.errors import CPSolveError
 from cpsolve.progress import Progress
@@ -36,7 +36,9 @@ def match(
     resume: Annotated[
         Path | None, typer.Option("--resume", metavar="FILE", help="Keep every game in this file, and go on from those that it holds.")
     ] = None,
-    patience: Annotated[float, typer.Option("--patience", metavar="SECONDS", help="The longest a program may think.", min=0.001)] = 60.0,
+    patience: Annotated[
+        float, typer.Option("--patience", metavar="SECONDS", help="The longest a program may think.", min=0.001, callback=seconds)
+    ] = 60.0,
     as_json: Annotated[bool, typer.Option("--json", help="Plain data for scripts.")] = False,
 ) -> None:
     """Let two players play each other: score, Elo with its interval, and the games."""

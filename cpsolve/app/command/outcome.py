@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 from cpsolve import catalogue, files
 from cpsolve.catalogue import Command, Game, MissingOption, Option
 from cpsolve.errors import CPSolveError, InfeasibleError, LimitError, SolverError
+from cpsolve.limits import LONGEST
 from cpsolve.words import printable
 
 SOLVED, NO_SOLUTION, BAD_INPUT, LIMIT_REACHED, INTERNAL, INTERRUPTED, UNHEARD = 0, 1, 2, 3, 70, 130, 141
@@ -120,6 +121,17 @@ def trouble(error: OSError) -> str:
     'no such file or directory'
     """
     return (error.strerror or str(error)).lower()
+
+
+def seconds(value: float) -> float:
+    """A number of seconds that was given as an option: neither endless nor no number.
+
+    >>> seconds(0.5)
+    0.5
+    """
+    if not value <= LONGEST:
+        raise typer.BadParameter(f"expected seconds, at most {LONGEST:,}, not {value:g}")
+    return value
 
 
 def note(message: str) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cpsolve.app.command.outcome import BadInput, note
+from cpsolve.app.command.outcome import BadInput, note, seconds, trouble
 
 EXAMPLES = ("cpsolve serve", "cpsolve serve --port 8080 --open")
 
@@ -19,7 +19,9 @@ def serve(
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     workers: Annotated[int, typer.Option("--workers", metavar="N", help="Processes that solve; 0 for one per core.", min=0)] = 0,
     queue: Annotated[int, typer.Option("--queue", metavar="N", help="Questions that may wait.", min=0)] = 64,
-    time_limit: Annotated[float, typer.Option("--time-limit", metavar="SECONDS", help="The longest answer.", min=0.1)] = 30.0,
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", metavar="SECONDS", help="The longest answer.", min=0.1, callback=seconds)
+    ] = 30.0,
     memory: Annotated[int, typer.Option("--memory", metavar="MB", help="Memory of a worker; 0 for any.", min=0)] = 2048,
 ) -> None:
     """Open the page: enter positions, ask why, play, in a browser."""
@@ -37,7 +39,9 @@ def serve(
     try:
         listener.bind((host, port))
     except OSError as error:
-        raise BadInput(f"cannot listen on {host}, port {port}: {(error.strerror or str(error)).lower()}; give another --port") from error
+        listener.close()
+        option = "--host" if isinstance(error, socket.gaierror) else "--port"
+        raise BadInput(f"cannot listen on {host}, port {port}: {trouble(error)}; give another {option}") from error
     names = [*LOCAL, f"[{host}]" if ":" in host else host, *(allow_host or ())]
     limits = Limits(workers or max(2, os.cpu_count() or 2), queue, time_limit, memory)
     app = make_app(limits, names, per_client=0 if local else 16)

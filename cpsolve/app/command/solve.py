@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import islice
+from math import isfinite
 from typing import Any
 
 import typer
@@ -117,6 +119,8 @@ def _check(game: Game, values: dict[str, Any]) -> None:
     for only, needed in NEEDS.items():
         if only in given and not given & set(needed):
             raise BadInput(f"--{only} needs {' or '.join(f'--{name}' for name in needed)}")
+    if "delay" in given and not isfinite(values["delay"]):
+        raise BadInput(f"--delay takes seconds, not {values['delay']:g}")
     if "delay" in given and "animate" not in given and not values["delay"] > 0:
         raise BadInput("a picture of a film is shown for some time: give --delay more than 0")
     check_files({kind: values.get(kind) for kind in FILES}, values["json"])
@@ -178,7 +182,7 @@ def _list(game: Game, instance: Any, limit: float | None, values: dict[str, Any]
     delay = DELAY if values.get("delay") is None else values["delay"]
     with closing(game.every(instance, time_limit=limit, **options)) as found:  # type: ignore[type-var]
         try:
-            for each in islice(found, values["most"]):
+            for each in islice(found, None if values["most"] is None else min(values["most"], sys.maxsize)):
                 if each.data is None:
                     ended = True
                     if not values["json"] and not values.get("animate"):

@@ -68,6 +68,8 @@ def _asked(text: str, time_limit: float | None) -> tuple[str, Any]:
         raise BadInput("expected the JSON of one answer, or the list that --all writes")
     data = every[0]
     name = data.get("game")
+    if name is None:
+        raise BadInput("no game is named there: this is not an answer that can be verified")
     if not isinstance(name, str) or catalogue.key(name) not in catalogue.games():
         raise BadInput(f"there is no game {name!r:.60}; there are {', '.join(catalogue.games())}")
     game = catalogue.game(name)
