@@ -34,7 +34,7 @@ from models.minesweeper.agent import AGENTS, Record, play
 from models.minesweeper.decision import Agent
 from models.minesweeper.expert import Expert
 from models.minesweeper.formats import Cell
-from models.minesweeper.rules import Field, FirstClick, Game, View, cleared
+from models.minesweeper.rules import Field, FirstClick, Game, View, check_playable, cleared
 
 MOST_GAMES = 10_000_000
 """More are several campaigns: the numbers of those to play are listed beforehand."""
@@ -296,9 +296,9 @@ def campaign(
         raise ModelError(f"a campaign has at least one worker, not {workers}")
     if isinstance(agent, str) and agent not in AGENTS:
         raise ModelError(f"there is no agent {agent!r}: choose one of {', '.join(map(repr, AGENTS))}")
-    Game(Field.random(rows, columns, mines, seed=0), first_click)  # a wrong size or rule is reported before any worker starts
-    if mines == rows * columns:
-        raise ModelError(f"all {mines:,} cells are mines: there is nothing to open, and nothing to win")
+    field = Field.random(rows, columns, mines, seed=0)  # a wrong size or rule is reported before any worker starts
+    Game(field, first_click)
+    check_playable(field)
     if games > MOST_GAMES:
         raise ModelError(f"a campaign has at most {MOST_GAMES:,} games: take several, with seeds of their own")
     name = (

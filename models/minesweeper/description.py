@@ -33,7 +33,7 @@ from models.minesweeper.explanation import Explanation
 from models.minesweeper.formats import MINE, ORIGINAL_MINES, ORIGINAL_VIEW, Cell
 from models.minesweeper.inference import METHODS, Inference, infer
 from models.minesweeper.interaction import INTERACTION, show, view_of, write
-from models.minesweeper.rules import Field, FirstClick, View
+from models.minesweeper.rules import Field, FirstClick, View, check_playable
 from models.minesweeper.rules import Game as MinesweeperGame
 from models.minesweeper.session import TITLE, MinesweeperSession
 from models.minesweeper.verifying import campaigns, fields_of, hint, review, verify
@@ -448,7 +448,7 @@ def check_play(instance: Field | View | None = None, **given: Any) -> None:
         return
     size = _size(*(given.get(name) for name in ("level", "rows", "columns", "mines")))
     if size is not None:
-        Field.random(size.rows, size.columns, size.mines, 0)  # says so when there is no such field
+        check_playable(Field.random(size.rows, size.columns, size.mines, 0))  # says so when there is no such field
 
 
 def session(

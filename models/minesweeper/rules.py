@@ -624,6 +624,15 @@ def _svg(board: View | Game | Field) -> str:
     return draw(board).svg()
 
 
+def check_playable(field: Field) -> None:
+    """ModelError for a field of nothing but mines.
+
+    >>> check_playable(Field(2, 2, mines={(1, 1)}))
+    """
+    if len(field.mines) == field.rows * field.columns:
+        raise ModelError(f"all {len(field.mines):,} cells are mines: there is nothing to open, and nothing to win")
+
+
 def cleared(field: Field, cell: Cell, first_click: FirstClick, seed: int | None) -> Field:
     """The field on which a game goes on after its first cell: mines in the way are moved to cells drawn from all others.
 

@@ -18,7 +18,7 @@ import pytest
 
 from cpsolve import FormatError, ModelError, journal
 from cpsolve.progress import Progress
-from models.minesweeper import AGENTS, LEVELS, CampaignResult, Comparison, Decision, Field, Game, View, campaign, compare, play
+from models.minesweeper import AGENTS, LEVELS, CampaignResult, Comparison, Decision, Field, Game, View, campaign, compare, description, play
 from models.minesweeper.agent import Move, Record
 from models.minesweeper.campaign import Outcome, fortune, wilson
 from tests.test_progress import FakeTerminal
@@ -83,6 +83,9 @@ def test_a_file_is_never_overwritten_nor_mixed_with_another_campaign(tmp_path: P
 def test_a_board_of_mines_alone_is_no_game() -> None:
     with pytest.raises(ModelError, match="nothing to win"):
         campaign(1, 1, 1, 1, "exact", "any", 0, workers=1)
+    with pytest.raises(ModelError, match="nothing to win"):
+        description.check_play(rows=2, columns=2, mines=4)
+    description.check_play(rows=2, columns=2, mines=3)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
