@@ -38,10 +38,10 @@ browser: $(READY)
 	@tests/browser/install $(BIN)
 	$(BIN)/python -m pytest -rs tests/browser
 
-# branches of what decides whether an answer is right: 95% or more must be gone through
-coverage: $(READY)
+# branches of what decides whether an answer is right: 95% or more must be gone through; `make mutants` starts from what this wrote down
+coverage: kernels
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage pytest-cov --editable '.[counting]'
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term tests cpsolve models
+	$(BIN)/python -m tests.mutants.record
 
 # small wrong changes of the same code, a sample of them: the tests must notice 90%; the same SEED goes on with a run that was stopped
 mutants: kernels

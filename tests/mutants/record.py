@@ -1,7 +1,8 @@
 """Which tests reach which lines, and how long each takes: from runs of the tests under coverage, kept in ``build/mutants``.
 
-The first run is of all tests; after that only the test files that have changed are run again. Lines are found again in code that has
-changed by comparing it with the code of the run; when little of that is left, remove ``build/mutants`` to begin anew.
+``python -m tests.mutants.record`` runs all tests and reports the coverage; after that only the test files that have changed are run
+again, by ``python -m tests.mutants``. Lines are found again in code that has changed by comparing it with the code of the run; when little
+of that is left, run all tests again.
 """
 
 from __future__ import annotations
@@ -109,20 +110,47 @@ def files(patterns: Sequence[str]) -> dict[str, str]:
 
 def up_to_date() -> Record:
     """The record, after running what has changed since it was written."""
-    PLACE.mkdir(parents=True, exist_ok=True)
     runs = [Run(**noted) for noted in json.loads(NOTES.read_text())] if NOTES.exists() else []
+    if not runs:
+        anew()
+        return up_to_date()
     known = Record(runs).tests
-    tests = {path: hashlib.sha256(text.encode()).hexdigest() for path, text in files(TESTS).items()}
-    stale = {path: digest for path, digest in tests.items() if known.get(path) != digest}
+    stale = {path: digest for path, digest in digests().items() if known.get(path) != digest}
     if stale:
-        print(f"Which tests reach which lines: running {', '.join(stale) if runs else 'all'} under coverage", flush=True)
-        data = f"coverage-{len(runs)}"
-        command = [sys.executable, "-m", "pytest", "-p", "tests.mutants.record", "--cov", "--cov-context=test", "--cov-report="]
-        targets = [*stale] if runs else ["tests", "cpsolve", "models"]
-        subprocess.run([*command, *targets], cwd=ROOT, env={**os.environ, "COVERAGE_FILE": str(PLACE / data)}, check=False)
-        runs.append(Run(data, files(CODE), stale, json.loads(DURATIONS.read_text())))
-        NOTES.write_text(json.dumps([asdict(run) for run in runs]))
+        print(f"Which tests reach which lines: running {', '.join(stale)} under coverage", flush=True)
+        _run(runs, stale, [*stale])
     return Record(runs)
+
+
+def anew() -> int:
+    """Writes the record by running all tests; the exit code of that."""
+    PLACE.mkdir(parents=True, exist_ok=True)
+    for old in (NOTES, *PLACE.glob("coverage-*")):
+        old.unlink(missing_ok=True)
+    print("Which tests reach which lines: running all under coverage", flush=True)
+    return _run([], digests(), ["tests", "cpsolve", "models"])
+
+
+def digests() -> dict[str, str]:
+    """What tells whether a test file has changed."""
+    return {path: hashlib.sha256(text.encode()).hexdigest() for path, text in files(TESTS).items()}
+
+
+def _run(runs: list[Run], tests: dict[str, str], targets: Sequence[str]) -> int:
+    """Runs tests and adds what came of it to the runs; the exit code of the tests."""
+    data = f"coverage-{len(runs)}"
+    command = [sys.executable, "-m", "pytest", "-n", "2", "-p", "tests.mutants.record", "--cov", "--cov-context=test", "--cov-report="]
+    done = subprocess.run([*command, *targets], cwd=ROOT, env={**os.environ, "COVERAGE_FILE": str(PLACE / data)}, check=False)
+    runs.append(Run(data, files(CODE), tests, json.loads(DURATIONS.read_text())))
+    NOTES.write_text(json.dumps([asdict(run) for run in runs]))
+    return done.returncode
+
+
+def main() -> int:
+    """All tests under coverage, and the report; the exit code is not 0 when a test failed or too little was gone through."""
+    failed = anew()
+    report = [sys.executable, "-m", "coverage", "report", f"--data-file={PLACE / 'coverage-0'}"]
+    return subprocess.run(report, cwd=ROOT, check=False).returncode or failed
 
 
 # as a plugin of pytest, in the process that runs the tests
@@ -138,6 +166,11 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         _failed.add(report.nodeid)
 
 
-def pytest_sessionfinish() -> None:
-    """Writes down those that passed."""
-    DURATIONS.write_text(json.dumps({name: round(took, 4) for name, took in _passed.items() if name not in _failed}))
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Writes down those that passed; the process that gives the tests to others hears of all."""
+    if not hasattr(session.config, "workerinput"):
+        DURATIONS.write_text(json.dumps({name: round(took, 4) for name, took in _passed.items() if name not in _failed}))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
