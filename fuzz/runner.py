@@ -42,6 +42,10 @@ MOST_ALIKE = 3
 """Failures of one kind and cause that are made smaller and told; more of them are only counted."""
 LAST_WORDS = 10.0
 """Seconds that a worker which hangs has to say where."""
+WAITING = 5
+"""How many times its seconds a check may take by the clock: one that takes no processor time waits for something."""
+LOOKS = 1.0
+"""Seconds between two looks at how much processor time a check has taken."""
 MEMORY = 8 << 30
 """Bytes that a worker may ask for: what wants more gets a MemoryError, and the machine stays usable."""
 
@@ -57,7 +61,8 @@ class Refused(Exception):
 @dataclass(frozen=True)
 class Kind:
     """A kind of trial: ``make`` draws an input, ``check`` returns when all was right with it and raises :class:`Wrong`,
-    :class:`Refused` or anything else when not, ``smaller`` gives inputs with a little less. After ``seconds`` a check hangs.
+    :class:`Refused` or anything else when not, ``smaller`` gives inputs with a little less. A check hangs after ``seconds`` of processor
+    time, or :data:`WAITING` times that by the clock: on a busy machine the clock alone says little.
     """
 
     make: Callable[[Random], Any]
@@ -157,11 +162,19 @@ class Worker:
         connection = self.connection or self._start()
         try:
             connection.send((kind, value))
-            if connection.poll(self.kinds[kind].seconds):
+            if self._comes_back(connection, self.kinds[kind].seconds):
                 return Reply(*connection.recv())
         except (EOFError, OSError):
             return self._lost("crashed", 0)
         return self._lost("hung", signal.SIGABRT)  # it tells where
+
+    def _comes_back(self, connection: Connection[Any, Any], seconds: float) -> bool:
+        """Waits for the reply to a check, until it hangs."""
+        most, end = taken(self.process) + seconds, time.monotonic() + WAITING * seconds
+        while not connection.poll(min(LOOKS, seconds)):
+            if taken(self.process) > most or time.monotonic() > end:
+                return False
+        return True
 
     def _start(self) -> Connection[Any, Any]:
         self.log.seek(0)
@@ -228,6 +241,19 @@ def _serve(kinds: Mapping[str, Kind], connection: Connection[Any, Any], log: IO[
         begin = _used()
         outcome = check(kinds[name], value)
         connection.send((*outcome, _used() - begin, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10))
+
+
+def taken(process: int) -> float:
+    """The processor time of a process that is not this one, and of its children that have ended; 0 once it has ended itself.
+
+    >>> taken(os.getpid()) > 0
+    True
+    """
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def _used() -> float:

@@ -221,7 +221,7 @@ def test_a_crash_and_a_hang_are_counted_and_the_run_goes_on() -> None:
         if number >= 8:
             threading.Event().wait()
 
-    runs = {"crash": drawn(end), "hang": Kind(lambda random: random.randrange(10), wait, smaller=lambda value: [], seconds=0.3)}
+    runs = {"crash": drawn(end), "hang": Kind(lambda random: random.randrange(10), wait, smaller=lambda value: [], seconds=0.1)}
     done, failures = run(runs, most=12, seed=2)
     assert done.tallies["crash"].tried == done.tallies["hang"].tried == 12
     assert done.tallies["crash"].crashed > 0
@@ -230,6 +230,19 @@ def test_a_crash_and_a_hang_are_counted_and_the_run_goes_on() -> None:
     told = {failure.outcome: failure.told for failure in failures}
     assert "SIGSEGV" in told["crashed"]
     assert "in wait" in told["hung"]
+
+
+def test_a_check_that_works_hangs_by_its_processor_time_and_one_that_sleeps_a_little_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "WAITING", 10**6)  # the clock never says that it hangs
+
+    def check(number: int) -> None:
+        if number:
+            while True:
+                pass
+        threading.Event().wait(0.05)
+
+    done, _ = run({"some": Kind(lambda random: random.randrange(2), check, smaller=lambda value: [], seconds=0.02)}, most=8)
+    assert 0 < done.tallies["some"].hung < 8
 
 
 def test_the_same_seed_makes_the_same_trials_and_a_number_repeats_one() -> None:
