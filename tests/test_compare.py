@@ -140,6 +140,12 @@ def test_an_answer_without_a_summary_is_told_by_its_data() -> None:
     assert measured(late, "", "any", 1.0, {}).state == "limit"
 
 
+def test_a_plan_that_was_not_proven_in_time_is_an_answer_without_a_proof() -> None:
+    answer = Answer(dict, list, outcome=Outcome.LIMIT_REACHED, summary=lambda: Summary("9 moves", 9))
+    found = measured(Game("late", "Late", "", read=str, solve=lambda *a, **o: answer), "", "any", 1.0, {})
+    assert (found.state, found.answered, found.summary.proven) == ("solved", True, False)
+
+
 # -- boards that grow
 
 

@@ -168,8 +168,10 @@ def measured(game: Game, instance: Any, method: str, limit: float, options: Mapp
     except CPSolveError as error:
         return Row(method, "refused", time.perf_counter() - started, note=str(error))
     seconds = time.perf_counter() - started
-    state: dict[Outcome, State] = {Outcome.SOLVED: "solved", Outcome.NO_SOLUTION: "no solution", Outcome.LIMIT_REACHED: "limit"}
-    return Row(method, state[answer.outcome], seconds, max(0, _peak() - before), summary_of(answer), ran=_ran(answer, method))
+    summary = summary_of(answer)
+    late: State = "limit" if summary.value is None else "solved"  # an answer that was not proven in time is one
+    state: dict[Outcome, State] = {Outcome.SOLVED: "solved", Outcome.NO_SOLUTION: "no solution", Outcome.LIMIT_REACHED: late}
+    return Row(method, state[answer.outcome], seconds, max(0, _peak() - before), summary, ran=_ran(answer, method))
 
 
 def summary_of(answer: Answer) -> Summary:

@@ -55,8 +55,14 @@ def plan_summary(plan: Plan[Any]) -> Summary:
 
 
 def plan_outcome(plan: Plan[Any]) -> Outcome:
-    """Found, proven impossible, or not known."""
-    if plan:
+    """Found, proven impossible, or stopped by a limit: a plan whose bound is still open is what was found until then.
+
+    >>> from cpsolve.puzzles.garden import Garden
+    >>> from cpsolve.puzzles.plans import Move, plan_of
+    >>> [plan_outcome(plan_of(Garden("S.E"), [Move("right")] * 2, bound)).name for bound in (None, 1, 2)]
+    ['SOLVED', 'LIMIT_REACHED', 'SOLVED']
+    """
+    if plan and (plan.optimal or plan.bound is None):  # a search for any plan has no bound
         return Outcome.SOLVED
     return Outcome.NO_SOLUTION if plan.status is Status.INFEASIBLE else Outcome.LIMIT_REACHED
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cpsolve.catalogue import Answer, Instance, Interaction, Option, Spot, Standing
+from cpsolve.catalogue import Answer, Instance, Interaction, Option, Outcome, Spot, Standing
 from cpsolve.drawing import BLUE, PURPLE, Line, Picture, Place
 from cpsolve.errors import LimitError, ModelError
 from cpsolve.limits import Deadline
@@ -127,6 +127,7 @@ def analyse(position: Position, time_limit: float | None = None, **options: Any)
             data=lambda: {"status": "unknown", "best": plain_moves([chosen])},
             sentences=lambda: [f"who wins by force was not found in time; the strongest player takes {chosen}"],
             picture=lambda: draw(position, scores={} if chosen == SWAP else {chosen: "?"}),
+            outcome=Outcome.LIMIT_REACHED,
         )
     try:
         after = outcomes(position, max(1.0, deadline.remaining()))
