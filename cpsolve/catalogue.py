@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
 from importlib import metadata
+from math import isfinite
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -78,12 +79,14 @@ class Option:
         return f"--{self.name.replace('_', '-')}"
 
     def check(self, value: Any) -> None:
-        """ModelError unless the value is None or one of the choices.
+        """ModelError unless the value is None, or one of the choices and no endless number.
 
         >>> Option("mode", "who plays", choices=lambda: ("alone", "together")).check("never")
         Traceback (most recent call last):
         cpsolve.errors.ModelError: --mode is one of alone, together, not 'never'
         """
+        if isinstance(value, float) and not isfinite(value):
+            raise ModelError(f"{self.flag} takes {self.metavar.lower() or 'a number'}, not {value:g}")
         if value is not None and self.choices is not None and value not in (known := list(self.choices())):
             raise ModelError(f"{self.flag} is one of {', '.join(map(str, known))}, not {value!r}")
 

@@ -150,6 +150,9 @@ def test_words_that_are_not_understood_do_not_steer_the_terminal(words: list[str
     [
         (["solve", "pacman", "--animate", "--delay", "nan"], "--delay takes seconds, not nan"),
         (["solve", "pacman", "--animate", "--delay", "inf"], "--delay takes seconds, not inf"),
+        (["solve", "pacman", "--time-limit", "nan"], "--time-limit takes seconds, not nan"),
+        (["hint", "center", "--time-limit", "inf"], "--time-limit takes seconds, not inf"),
+        (["solve", "pacman", "--time-limit", "-1"], "-1.0 is not in the range x>=0"),
         (["match", "1", "1", "--game", "center", "--patience", "nan"], "expected seconds"),
         (["match", "1", "1", "--game", "center", "--patience", "inf"], "expected seconds"),
         (["serve", "--time-limit", "nan"], "expected seconds"),

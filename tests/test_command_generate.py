@@ -127,6 +127,13 @@ def test_the_originals_files_follow_from_each_other(tmp_path: Path) -> None:
     assert (tmp_path / "mina.pl").read_text() == (GOLDEN / "mina.pl").read_text()
 
 
+def test_an_instance_is_written_to_folders_that_are_there() -> None:
+    result = run("convert", "pacman", "--output", "nowhere/at/all.pl")
+    assert result.exit_code == 2
+    assert "cannot write nowhere/at/all.pl: no such file or directory" in result.stderr
+    assert not Path("nowhere").exists()
+
+
 # -- playing from a file, with a jogo.pl
 
 

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from cpsolve.app.command import app, output
 from cpsolve.catalogue import games
 from cpsolve.drawing import Picture
+from cpsolve.errors import TimeLimitError
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
 from tests.terminals import plain
 
@@ -139,6 +140,14 @@ def test_minesweeper_counts_the_fields_that_fit() -> None:
     assert data("minesweeper", "-", "--mines", "2", "--method", "dfs", text=text)["fields"] == fields
 
 
+def test_a_view_that_no_field_fits_is_counted_as_data_too() -> None:
+    told = data("minesweeper", "-", "--count", text="1-0\n", code=1)
+    assert told["status"] == "infeasible"
+    assert "cannot all hold" in told["reason"] or "clash" in told["reason"], told
+    verified = CliRunner().invoke(app, ["verify", "-"], input=json.dumps(told))
+    assert "no field fits" in verified.stdout
+
+
 def test_an_agent_plays_a_board_with_known_mines() -> None:
     told = data("minesweeper", str(GOLDEN / "minesweeper/mina.pl"), "--method", "expert")
     assert (told["status"], told["opened"]) == ("won", 13)
@@ -212,6 +221,17 @@ def test_a_limit_that_was_reached_has_its_own_exit_code(args: tuple[str, ...]) -
     assert solve(*args).exit_code == 3
     told = data(*args, code=3)
     assert told == [] or told["status"] == "unknown"
+
+
+def test_a_plan_that_was_not_proven_in_time_is_shown_with_the_exit_code_of_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_late(*args: object, **options: object) -> None:
+        raise TimeLimitError("the model is not built in time")
+
+    monkeypatch.setattr("cpsolve.puzzles.encodings.encode", too_late)  # what is left is the tour that the search begins from
+    told = data("busy-police", "evidencias", "--method", "circuit", code=3)
+    assert told["status"] == "feasible"
+    assert told["bound"] < told["cost"] == len(told["moves"])
+    assert data("busy-police", "--method", "dfs")["status"] == "feasible"  # any plan was asked for, and found
 
 
 @pytest.mark.parametrize(
@@ -294,6 +314,9 @@ def test_a_file_that_is_no_text_is_bad_input(tmp_path: Path) -> None:
         ("campaign --agent s", ["seed", "strong"]),
         ("campaign --level b", ["beginner-8x8", "beginner"]),
         ("play m", ["minesweeper"]),
+        ("play p", []),
+        ("hint f", ["four-in-a-line"]),
+        ("review b", []),
         ("tour --only q", ["queens"]),
     ],
 )

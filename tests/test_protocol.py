@@ -59,6 +59,20 @@ def test_a_request_with_a_wrong_field_gets_its_id_back(name: int | str) -> None:
     assert (wrong["id"], wrong["code"], right["id"]) == (name, "bad-input", name)
 
 
+def test_an_illegal_move_is_told_by_its_number_in_the_game() -> None:
+    *_, refused = talk("four-in-a-line", {"move": "4"}, {"move": "4"}, {"move": "9"})
+    assert refused["error"].startswith("move 3, 9: ")
+
+
+def test_a_position_begins_from_one_thing() -> None:
+    both, still = talk("four-in-a-line", {"action": "legal", "new": {}, "instance": "4453"}, {"action": "legal"})
+    assert (both["code"], both["error"]) == (
+        "bad-input",
+        "a position begins from one of new, instance, named: give new or instance, not both",
+    )
+    assert still["to_move"] == "a"
+
+
 @pytest.mark.parametrize(
     ("line", "code"),
     [

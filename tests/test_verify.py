@@ -63,6 +63,7 @@ CHANGES = [
     ("pacman", "cost", 13, "the plan costs 14, not 13"),
     ("pacman", "moves", ["left"], "is not legal"),
     ("pacman", "status", "infeasible", "there is a plan"),
+    ("pacman", "cells", [], "after move 0 it is [0, 0]"),
     ("busy-police", "moves", [], "goal"),
     ("minesweeper", "fields", 2, "1 field fit, not 2"),
     ("minesweeper", "safe", [[4, 4]], "'safe' should be"),

@@ -19,8 +19,6 @@ from cpsolve.app.web.schema import Question
 from cpsolve.catalogue import Game
 from cpsolve.errors import CPSolveError, ModelError, SolverError
 
-BEGINNINGS = ("new", "instance", "named")
-"""What a position begins from: one of these."""
 LONGEST = 1_000_000
 """Characters of a line."""
 
@@ -85,8 +83,8 @@ class Conversation:
     def _do(self, request: Request) -> dict[str, Any]:
         given = request.model_fields_set
         begun, moves = self.begun, self.moves
-        if given.intersection(BEGINNINGS):
-            names = (*BEGINNINGS, "options")
+        if given.intersection(work.BEGINNINGS):
+            names = (*work.BEGINNINGS, "options")
             begun, moves = {name: getattr(request, name) for name in names if name in given}, []
         if "moves" in given:
             moves = list(request.moves)
@@ -98,7 +96,7 @@ class Conversation:
                 raise ModelError("there is no move to take back")
             moves = moves[:-1]
         details = {
-            name: value for name, value in request.model_dump().items() if value is not None and name not in (*BEGINNINGS, "options")
+            name: value for name, value in request.model_dump().items() if value is not None and name not in (*work.BEGINNINGS, "options")
         }
         body = {**self.defaults, **details, **begun, "moves": moves}
         action = {"undo": "draw"}.get(request.action, request.action)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from cpsolve.errors import CPSolveError, FormatError, LimitError
@@ -85,8 +86,9 @@ def plan(puzzle: Puzzle[Any], data: Mapping[str, Any], time_limit: float | None 
     if claim(data, "cost", int) != replayed.cost:
         raise Refuted(f"the plan costs {replayed.cost}, not {data['cost']}")
     cells = [list(state.cell) for state in replayed.states if hasattr(state, "cell")]
-    if data.get("cells") and claim(data, "cells", list) != cells:
-        wrong = next((place for place, (one, other) in enumerate(zip(data["cells"], cells, strict=False)) if one != other), len(cells))
+    if data.get("cells") is not None and claim(data, "cells", list) != cells:
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(data["cells"], cells, strict=False))
+        wrong = sum(1 for _ in same)
         raise Refuted(f"'cells' are not where the moves lead: after move {wrong} it is {cells[wrong] if wrong < len(cells) else 'over'}")
     proven = f"{counted(len(names), 'move')}, each legal, reach the goal"
     if status == Status.FEASIBLE.value and data.get("bound") is None:

@@ -315,7 +315,7 @@ MINES = Command(
     options=(
         Option("why", "Say why this cell is safe or a mine.", metavar="ROW,COL"),
         METHOD,
-        Option("time_limit", "Stop after that time (exit code 3).", float, "SECONDS"),
+        Option("time_limit", "Stop after that time (exit code 3).", float, "SECONDS", least=0.0),
         Option("check", "Have a small board answered once more by python-constraint.", bool),
     ),
     examples=("cpsolve mines board.txt --mines 10", "printf '001-\\n001-\\n113-\\n----' | cpsolve mines - --mines 3 --why 4,2"),
@@ -419,7 +419,7 @@ CAMPAIGN = Command(
         Option("seed", "The same seed gives the same games.", int, "N"),
         Option("workers", "Processes that share the work (default: all cores).", int, "N", least=1),
         Option("resume", "Keep every game in this file, and go on from those that it holds.", metavar="FILE"),
-        Option("time_limit", "Begin no more games after that time (exit code 3).", float, "SECONDS"),
+        Option("time_limit", "Begin no more games after that time (exit code 3).", float, "SECONDS", least=0.0),
     ),
     examples=(
         "cpsolve campaign --agent expert --level beginner --games 1000",

@@ -212,6 +212,7 @@ def test_the_interface_documents_itself(client: httpx.Client) -> None:
         ("four-in-a-line", "move", {"instance": "111111", "move": "1"}, 422, "full"),
         ("four-in-a-line", "move", {"instance": "4", "level": 99}, 422, "level"),
         ("center", "move", {"new": {"size": 4}, "move": "1,1"}, 422, "odd"),
+        ("center", "legal", {"new": {"size": 5}, "instance": "xo.\n...\n..."}, 422, "give new or instance, not both"),
         ("pacman", "solve", {"method": "magic"}, 422, "no method"),
         ("pacman", "move", {"move": "up"}, 404, "no moves"),
         ("chess", "solve", {}, 404, "there is no game"),

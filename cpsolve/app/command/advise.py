@@ -24,6 +24,10 @@ MOVES = Option("moves", "The moves from the beginning, with spaces between them;
 class Hint(GameGroup):
     """``cpsolve hint``: a command per game that gives hints."""
 
+    def has(self, game: str) -> bool:
+        """Whether it gives hints."""
+        return catalogue.game(game).interaction.hint is not None
+
     def command_of(self, game: str) -> Any:
         """``cpsolve hint GAME``."""
         found = catalogue.game(game)
@@ -36,6 +40,10 @@ class Hint(GameGroup):
 
 class Review(GameGroup):
     """``cpsolve review``: a command per game that can be looked back on."""
+
+    def has(self, game: str) -> bool:
+        """Whether it can be looked back on."""
+        return catalogue.game(game).interaction.review is not None
 
     def command_of(self, game: str) -> Any:
         """``cpsolve review GAME``, with the options of a new game."""

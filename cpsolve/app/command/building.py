@@ -25,7 +25,7 @@ JSON = Option("json", "Plain data for scripts.", bool)
 SVG = Option("svg", "Write the picture as SVG too (- for standard output).", metavar="FILE")
 HTML = Option("html", "Write a page that plays the film, or shows the picture: one file, no network.", metavar="FILE")
 GIF = Option("gif", "Write the film as GIF (needs cpsolve[images]).", metavar="FILE")
-TIME_LIMIT = Option("time_limit", "Stop after that time (exit code 3).", float, "SECONDS")
+TIME_LIMIT = Option("time_limit", "Stop after that time (exit code 3).", float, "SECONDS", least=0.0)
 
 
 def examples(lines: Sequence[str]) -> str:
@@ -102,13 +102,17 @@ class GameGroup(TyperGroup):
         """The command of one game."""
         raise NotImplementedError
 
-    def games(self) -> Sequence[str]:
-        """The games that the help names."""
-        return catalogue.games()
+    def has(self, game: str) -> bool:
+        """Whether a game has this command; a subclass that asks the game loads it."""
+        return True
+
+    def games(self) -> list[str]:
+        """The games that have this command: those that the help names and shells complete."""
+        return [game for game in catalogue.games() if self.has(game)]
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names of all games."""
-        return list(self.games())
+        """The names of the games that have it."""
+        return self.games()
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of a game, however its name is written; None when there is no such game."""

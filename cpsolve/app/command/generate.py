@@ -11,7 +11,7 @@ import typer
 from cpsolve import catalogue, files
 from cpsolve.app.command.building import JSON, GameGroup, make
 from cpsolve.app.command.outcome import BadInput, asking, load, note, trouble
-from cpsolve.app.command.output import give
+from cpsolve.app.command.output import give, put
 from cpsolve.catalogue import Game, Generator, Option
 
 GENERATE_EXAMPLES = ("cpsolve generate GAME --help",)
@@ -23,13 +23,16 @@ FOLDER = Option("folder", "Where the files go (without it: here). Files of these
 class Generate(GameGroup):
     """``cpsolve generate``: a command per game that has a generator."""
 
+    def has(self, game: str) -> bool:
+        """Whether it has a generator."""
+        return catalogue.game(game).generator is not None
+
     def command_of(self, game: str) -> Any:
         """``cpsolve generate GAME``, with that game's numbers and options."""
         found = catalogue.game(game)
         generator = found.generator
         if generator is None:
-            able = [name for name in catalogue.games() if catalogue.game(name).generator is not None]
-            raise BadInput(f"{game} has no generator; {', '.join(able) or 'no game'} has")
+            raise BadInput(f"{game} has no generator; {', '.join(self.games()) or 'no game'} has")
         sizes = Option("sizes", generator.sizes, list[int], "N...")
         summary = f"A new instance of {found.title}, written to {' and '.join(generator.files)} and drawn; --json writes no file."
         options = (*generator.options, FOLDER, JSON)
@@ -58,7 +61,11 @@ def _write(texts: Mapping[str, str], folder: Path) -> None:
 
 
 class Convert(GameGroup):
-    """``cpsolve convert``: a command per game."""
+    """``cpsolve convert``: a command per game that writes its instances."""
+
+    def has(self, game: str) -> bool:
+        """Whether it writes any format."""
+        return bool(catalogue.game(game).writers)
 
     def command_of(self, game: str) -> Any:
         """``cpsolve convert GAME``, with that game's formats."""
@@ -82,5 +89,5 @@ def _convert(game: Game, source: str | None, to: str | None, output: str | None,
     if output is None:
         typer.echo(text)
     else:
-        path = Path(output)
-        _write({path.name: text + "\n"}, path.parent)
+        put(f"{text}\n".encode(), output)
+        note(f"wrote {output}")

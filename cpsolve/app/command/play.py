@@ -23,6 +23,10 @@ JSON = Option("json", "For programs: an object of JSON per line, each way (docs/
 class Play(GameGroup):
     """``cpsolve play``: a command per game that can be played."""
 
+    def has(self, game: str) -> bool:
+        """Whether it is played at a terminal."""
+        return catalogue.game(game).play is not None
+
     def command_of(self, game: str) -> Any:
         """``cpsolve play GAME``, with what can be chosen beforehand."""
         found = catalogue.game(game)

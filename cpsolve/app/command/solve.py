@@ -9,7 +9,6 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from math import isfinite
 from typing import Any
 
 import typer
@@ -19,7 +18,7 @@ from cpsolve.app.command.building import GIF, HTML, JSON, SVG, TIME_LIMIT, GameG
 from cpsolve.app.command.outcome import LIMIT_REACHED, NO_SOLUTION, SOLVED, BadInput, load, note
 from cpsolve.app.command.output import animate, check_files, deliver, give, give_unknown, more_wanted, say, working
 from cpsolve.catalogue import Game, Instance, Option
-from cpsolve.errors import LimitError
+from cpsolve.errors import InfeasibleError, LimitError
 from cpsolve.limits import Deadline
 from cpsolve.words import counted
 
@@ -110,8 +109,6 @@ def _check(game: Game, values: dict[str, Any]) -> None:
     given = {name for name, value in values.items() if value is not None and value is not False}
     if values.get("method") is not None and values["method"] not in methods:
         raise BadInput(f"{game.name} has no method {values['method']!r}; it has {', '.join(methods)}")
-    if values["time_limit"] is not None and not values["time_limit"] >= 0:
-        raise BadInput(f"--time-limit takes seconds, 0 or more, not {values['time_limit']:g}")
     for one, others in EXCLUDES.items():
         for other in others:
             if {one, other} <= given:
@@ -119,8 +116,6 @@ def _check(game: Game, values: dict[str, Any]) -> None:
     for only, needed in NEEDS.items():
         if only in given and not given & set(needed):
             raise BadInput(f"--{only} needs {' or '.join(f'--{name}' for name in needed)}")
-    if "delay" in given and not isfinite(values["delay"]):
-        raise BadInput(f"--delay takes seconds, not {values['delay']:g}")
     if "delay" in given and "animate" not in given and not values["delay"] > 0:
         raise BadInput("a picture of a film is shown for some time: give --delay more than 0")
     check_files({kind: values.get(kind) for kind in FILES}, values["json"])
@@ -162,15 +157,23 @@ def _with_instance(data: Callable[[], Mapping[str, Any]], write: Callable[[Any],
 
 def _count(game: Game, instance: Any, deadline: Deadline, limit: float | None, as_json: bool, options: dict[str, Any]) -> int:
     assert game.count is not None
-    with deadline.watched(), working(f"counting for {game.name}"):
-        number, noun, opinion = game.count(instance, time_limit=limit, **options)
+    number = 0
+    data: dict[str, Any] = {"game": game.name}
+    try:
+        with deadline.watched(), working(f"counting for {game.name}"):
+            number, noun, opinion = game.count(instance, time_limit=limit, **options)
+    except InfeasibleError as error:
+        if not as_json:
+            raise
+        data |= {"status": "infeasible", "reason": str(error)}
+    else:
+        data |= {f"{noun.split()[-1]}s": number, "checked": opinion.backend}
+        if not as_json:
+            say(counted(number, noun), *([opinion.note] if opinion.note else []))
     if as_json:
-        data: dict[str, Any] = {"game": game.name, f"{noun.split()[-1]}s": number, "checked": opinion.backend}
         if game.verify is not None and game.interaction.write is not None:
             data["instance"] = game.interaction.write(instance).data()
         give(data)
-    else:
-        say(counted(number, noun), *([opinion.note] if opinion.note else []))
     return SOLVED if number else NO_SOLUTION
 
 

@@ -243,9 +243,15 @@ def _option(option: Option, default: Any = None) -> dict[str, Any]:
 
 # -- instances
 
+BEGINNINGS = ("new", "instance", "named")
+"""What a position begins from: one of these."""
+
 
 def instance_of(game: Game, body: Mapping[str, Any]) -> Any:
     """The instance that a body is about, before any move: given as text, by its name, or as a new game."""
+    given = [name for name in BEGINNINGS if body.get(name) is not None]
+    if len(given) > 1:
+        raise ModelError(f"a position begins from one of {', '.join(BEGINNINGS)}: give {' or '.join(given)}, not both")
     options = {name: value for name, value in (body.get("options") or {}).items() if value is not None}
     if body.get("new") is not None:
         _have(game, game.interaction.new, "new games")
@@ -272,13 +278,13 @@ def _read(game: Game, read: Callable[..., Any], text: str, options: Mapping[str,
         return found
 
 
-def played(game: Game, start: Any, moves: Sequence[str]) -> Any:
-    """The instance after some moves."""
+def played(game: Game, start: Any, moves: Sequence[str], first: int = 1) -> Any:
+    """The instance after some moves, the first of which has this number in the game."""
     if not moves:
         return start
     _have(game, game.interaction.move, "moves")
     assert game.interaction.move is not None
-    for number, move in enumerate(moves, 1):
+    for number, move in enumerate(moves, first):
         try:
             start = game.interaction.move(start, move)
         except CPSolveError as error:
@@ -441,7 +447,7 @@ def _move(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
         if level not in known:
             raise ModelError(f"level is {level}: expected one of {', '.join(map(str, known))}")
         move = game.interaction.reply(instance, level, body.get("seed") or 0)
-    after = played(game, instance, [move])
+    after = played(game, instance, [move], len(body.get("moves") or ()) + 1)
     return {**_shown(game, after, body), "move": move}
 
 
