@@ -16,6 +16,7 @@ import pytest
 
 import cpsolve as cp
 from cpsolve import Model, Result, Status, limits, lower
+from cpsolve.drawing import Picture, Tile
 from cpsolve.puzzles import coverings, garden, graphs, plans
 from cpsolve.solvers import cpsat, cpsat_encoding
 from cpsolve.solvers.cpsat_encoding import Encoding, needed
@@ -393,3 +394,23 @@ def test_cp_sat_is_told_to_stop_while_there_is_memory_for_what_it_goes_on_with(m
     taken[0] = 500_001
     run._heed_limits()
     assert deadline.full
+
+
+BOARD_OF_400 = Picture(
+    "a large board", 400, 400, dict.fromkeys(((x, y) for x in range(400) for y in range(400)), Tile(label="1", fill="#000000"))
+)
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        lambda: minesweeper.draw(minesweeper.View(400, 400, {})),
+        lambda: pacman.draw(pacman.Board(400, 400, (0, 0), (1, 0), (2, 0), (), walls=[(x, y) for x in range(400) for y in range(1, 400)])),
+        BOARD_OF_400.text,
+        BOARD_OF_400.svg,
+    ],
+    ids=["a view", "walls", "text", "svg"],
+)
+def test_a_picture_keeps_the_memory_limit_of_the_command_that_draws_it(drawn: Callable[[], object]) -> None:
+    with limits.Deadline(None, max_memory=4 << 20).watched(), pytest.raises(cp.MemoryLimitError, match="drawing"):
+        drawn()

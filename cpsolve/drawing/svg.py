@@ -16,6 +16,7 @@ from itertools import pairwise
 
 from cpsolve.drawing.palette import INK, PALE, PAPER, contrast
 from cpsolve.drawing.picture import Entry, Icon, Picture, Place, Route, Tile
+from cpsolve.limits import looking
 
 CELL = 40
 HALF = CELL // 2
@@ -96,7 +97,7 @@ class _Layout:
         self.width = max(least_width, 2 * MARGIN + entries, 2 * MARGIN + 2 * labels + self.board_width)
         self.left = (self.width - self.board_width) / 2
         by_row = sorted(picture.tiles.items(), key=lambda entry: entry[0][::-1])
-        self.tiles = [(*self.middle(place), tile) for place, tile in by_row]
+        self.tiles = [(*self.middle(place), tile) for place, tile in looking(by_row, "drawing")]
         """Every tile with the middle of its cell, row by row."""
 
     def corner(self, place: Place) -> tuple[float, float]:
@@ -225,7 +226,7 @@ def _ground(picture: Picture, layout: _Layout) -> Iterator[str]:
     elif picture.ground == "hexagons":
         yield f'<path fill="{PAPER}" d="{"".join(_outline(picture, x, y) for x, y, _ in layout.tiles)}"/>'
     fills: dict[str, list[str]] = defaultdict(list)
-    for x, y, tile in layout.tiles:
+    for x, y, tile in looking(layout.tiles, "drawing"):
         if tile.fill is not None:
             fills[tile.fill].append(_outline(picture, x, y))
     for fill, paths in fills.items():
@@ -278,7 +279,7 @@ def _labels(picture: Picture, layout: _Layout) -> Iterator[str]:
 
 def _icons(picture: Picture, layout: _Layout, behind: bool) -> Iterator[str]:
     yield '<g text-anchor="middle" stroke-linecap="round" stroke-linejoin="round">'
-    for x, y, tile in layout.tiles:
+    for x, y, tile in looking(layout.tiles, "drawing"):
         parts = [part for icon in tile.icons if icon.behind == behind for part in _drawn(icon, x, y)]
         if not behind and tile.label:
             parts.append(_label(tile, x, y))

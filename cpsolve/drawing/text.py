@@ -12,12 +12,13 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, product
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from cpsolve.drawing.palette import contrast, legible
 from cpsolve.drawing.picture import Entry, Picture, Route, Tile
+from cpsolve.limits import looking, require
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,6 +42,7 @@ class Canvas:
     """Characters with a style each."""
 
     def __init__(self, width: int, height: int) -> None:
+        require(8 * width * height, "drawing")
         self.rows: list[list[tuple[str, Style]]] = [[(" ", PLAIN)] * width for _ in range(height)]
 
     def write(self, x: int, y: int, text: str, style: Style = PLAIN) -> None:
@@ -125,7 +127,9 @@ def _widened(picture: Picture) -> Picture | None:
     """The picture with the longer texts of its tiles; None where there are none."""
     if not any(tile.wide for tile in picture.tiles.values()):
         return None
-    return replace(picture, tiles={place: replace(tile, text=tile.wide or tile.text) for place, tile in picture.tiles.items()})
+    return replace(
+        picture, tiles={place: replace(tile, text=tile.wide or tile.text) for place, tile in looking(picture.tiles.items(), "drawing")}
+    )
 
 
 def _board(picture: Picture) -> Canvas:
@@ -168,18 +172,17 @@ def _board(picture: Picture) -> Canvas:
 
     # the cells
     plain = EMPTY.center(width)
-    for row in range(picture.rows):
-        for column in range(picture.columns):
-            tile = picture.tiles.get((column, row))
-            x, y = at(column, row), top + step * row
-            if tile is not None:
-                canvas.write(x, y, (tile.sign or EMPTY).center(width), style_of(tile))
-                if gap == 1 and tile.fill and (following := picture.tiles.get((column + 1, row))) and following.fill:
-                    canvas.write(x + width, y, " ", style_of(tile))  # filled cells touch each other
-                if tile.above:
-                    canvas.write(x, y - 1, tile.above)
-            elif not picture.indents:
-                canvas.write(x, y, plain)
+    for row, column in looking(product(range(picture.rows), range(picture.columns)), "drawing"):
+        tile = picture.tiles.get((column, row))
+        x, y = at(column, row), top + step * row
+        if tile is not None:
+            canvas.write(x, y, (tile.sign or EMPTY).center(width), style_of(tile))
+            if gap == 1 and tile.fill and (following := picture.tiles.get((column + 1, row))) and following.fill:
+                canvas.write(x + width, y, " ", style_of(tile))  # filled cells touch each other
+            if tile.above:
+                canvas.write(x, y - 1, tile.above)
+        elif not picture.indents:
+            canvas.write(x, y, plain)
     if picture.routes:
         _steps(canvas, picture, at, top, width)
     return canvas
@@ -201,7 +204,7 @@ def _walled(picture: Picture) -> Canvas:
     walls = [(wall.start, wall.end, wall.colour, False) for wall in picture.walls if wall.width >= 2]
     _strokes(canvas, walls, pitch, 0, 0)
     _strokes(canvas, [(line.start, line.end, line.colour, line.double) for line in picture.lines], pitch, pitch // 2, 1)
-    for (column, row), tile in picture.tiles.items():
+    for (column, row), tile in looking(picture.tiles.items(), "drawing"):
         x, y = column * pitch + pitch // 2, 2 * row + 1
         if sign := tile.sign or (EMPTY if canvas.is_free(x, y) and picture.ground != "dots" else ""):
             canvas.write(x - (len(sign) - 1) // 2 - (len(sign) % 2 == 0), y, sign, style_of(tile))

@@ -23,6 +23,7 @@ from cpsolve.drawing import (
 )
 from cpsolve.drawing.plans import barred, moves_in_words, steps_shown
 from cpsolve.drawing.searches import heated
+from cpsolve.limits import looking
 from cpsolve.puzzles.plans import Cell, Plan
 from cpsolve.results import Status
 from models.busy_police.encode import route as route_of
@@ -101,7 +102,7 @@ def draw(scene: Scene, plan: Plan[Any] | None = None, step: int | None = None, v
             note=f"{cell}: {', '.join(name for _, name in things)}",
             above="H" if cell in scene.ladders else "",
         )
-        for cell, things in icons.items()
+        for cell, things in looking(icons.items(), "drawing")
     }
     route = Route(
         tuple(place(each.cell) for each in states),

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from cpsolve.drawing import BLUE, GREEN, INK, PAPER, VERMILLION, Entry, Icon, Picture, Shape, Tile, disc, heat, stroke
 from cpsolve.errors import ModelError
+from cpsolve.limits import looking
 from cpsolve.words import counted, listed
 from models.minesweeper.encode import name_of
 from models.minesweeper.explanation import Explanation
@@ -71,7 +72,7 @@ def draw(board: View | Game | Field, inference: Inference | None = None, explana
         if about is not None and (view is None or not _same(about.view, view)):
             raise ModelError("the inference or explanation is about another view than the one to draw")
     roomy = board.columns <= ROOMY
-    cells = [(row, column) for row in range(1, board.rows + 1) for column in range(1, board.columns + 1)]
+    cells = looking(((row, column) for row in range(1, board.rows + 1) for column in range(1, board.columns + 1)), "drawing")
     if isinstance(board, Field):
         tiles = {cell: _open(board.value(cell)) if cell not in board.mines else _thing(MINE) for cell in cells}
     elif isinstance(board, Game) and board.status != "playing" and inference is None and explanation is None:
@@ -86,7 +87,7 @@ def draw(board: View | Game | Field, inference: Inference | None = None, explana
         "Minesweeper",
         board.columns,
         board.rows,
-        {(column - 1, row - 1): _fitted(tile, roomy) if wide else tile for (row, column), tile in tiles.items()},
+        {(column - 1, row - 1): _fitted(tile, roomy) if wide else tile for (row, column), tile in looking(tiles.items(), "drawing")},
         column_labels=tuple(map(str, range(1, board.columns + 1))),
         row_labels=tuple(map(str, range(1, board.rows + 1))),
         captions=tuple(_captions(board, view, inference, explanation)),
