@@ -412,5 +412,7 @@ BOARD_OF_400 = Picture(
     ids=["a view", "walls", "text", "svg"],
 )
 def test_a_picture_keeps_the_memory_limit_of_the_command_that_draws_it(drawn: Callable[[], object]) -> None:
-    with limits.Deadline(None, max_memory=4 << 20).watched(), pytest.raises(cp.MemoryLimitError, match="drawing"):
+    none_left = limits.Deadline(None, max_memory=4 << 20)
+    none_left.fill()
+    with none_left.watched(), pytest.raises(cp.MemoryLimitError, match="drawing"):
         drawn()
