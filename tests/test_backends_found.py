@@ -150,6 +150,16 @@ def test_an_entry_point_that_cannot_be_loaded_is_told_and_takes_nothing_away(mon
         assert list(solvers._declared.__wrapped__()) == ["cpsat"]
 
 
+def test_a_backend_whose_solver_is_not_there_is_known_without_a_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere(package: str) -> str:
+        raise metadata.PackageNotFoundError(package)
+
+    monkeypatch.setattr(metadata, "version", nowhere)
+    found = solvers._declared.__wrapped__()
+    assert found.keys() == solvers._declared().keys()
+    assert {declared.version for declared in found.values()} == {""}
+
+
 def test_asking_for_backends_loads_no_solver() -> None:
     program = (
         "import sys, cpsolve; cpsolve.backends(); print([m for m in ('ortools', 'constraint', 'pysolvers', 'numba') if m in sys.modules])"

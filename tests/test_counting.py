@@ -376,6 +376,14 @@ def test_a_diagram_is_extended_by_a_constraint_more_and_answers_as_a_new_one() -
         model.marginals(model.variables)
 
 
+def test_every_seed_draws_its_own_samples_also_beyond_64_bits() -> None:
+    model = cp.Model()
+    x = model.bool_vars(40)
+    model.add(x[:20].sum() == 10)
+    drawn = [tuple(map(tuple, (solution[x] for solution in model.sample(3, seed)))) for seed in (1, 2, 1 + 2**64, 1 + 2**65, 2**63)]
+    assert len(set(drawn)) == len(drawn)
+
+
 @settings(max_examples=100)
 @given(drawn=models(), data=st.data())
 def test_whatever_is_kept_from_fewer_constraints_is_never_stale(drawn: Drawn, data: st.DataObject) -> None:

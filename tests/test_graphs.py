@@ -30,6 +30,9 @@ def model_of(kind: str, rows: int, columns: int) -> cp.Model:
     elif kind == "circuit":  # among all nodes, of which the first two may be left out
         nodes = range(rows * columns)
         model.add(cp.circuit([(a, b, model.bool_var()) for a in nodes for b in nodes if a != b or a < 2]))
+    elif kind == "any circuit":  # each node may be left out, but not all
+        nodes = range(rows * columns)
+        model.add(cp.circuit([(a, b, model.bool_var()) for a in nodes for b in nodes]))
     else:
         x = model.int_vars((rows, columns), 1, rows * columns)
         model.add(cp.region_sizes(x, board, x))
@@ -48,6 +51,7 @@ KNOWN = [
     ("circuit", 1, 2, 1),
     ("circuit", 1, 3, 4),  # 2 through all, 2 with one of the first two left out
     ("circuit", 2, 2, 11),  # 6, 2 + 2, 1
+    ("any circuit", 1, 3, 5),  # 2 through all, 3 through two
     ("region_sizes", 1, 4, 4),  # 4, 1 + 3, 3 + 1, 1 + 2 + 1: neighbours differ
 ]
 
@@ -66,7 +70,7 @@ def test_every_backend_lists_each_of_them_once(backend: str, kind: str, rows: in
 
 @pytest.mark.parametrize("kind", sorted({entry[0] for entry in KNOWN}))
 def test_cuts_follow_from_the_constraint_and_exclude_just_the_wrong_values(kind: str) -> None:
-    rows, columns = (2, 3) if kind not in ("region_sizes", "circuit") else (2, 2)
+    rows, columns = {"region_sizes": (2, 2), "circuit": (2, 2), "any circuit": (1, 3)}.get(kind, (2, 3))
     model = model_of(kind, rows, columns)
     constraint: Any = model.constraints[0].constraint
     assert isinstance(constraint, LazyConstraint)

@@ -201,6 +201,42 @@ def test_clauses_of_some_constraints_count_their_own_variables_only() -> None:
         Formula.of([wide], [wide >= 3], free)
 
 
+def test_clauses_of_one_among_some_take_what_is_denied_as_denied() -> None:
+    model = Model()
+    a, b, c = (model.bool_var() for _ in range(3))
+    free = Limits(Deadline(None), memory.Memory())
+    assert Formula.of([a, b, c], [cp.at_most_one([~a, b, c])], free).clauses == [[1, -2], [1, -3], [-2, -3]]
+    assert Formula.of([a, b], [cp.exactly_one([~a, b])], free).clauses == [[1, -2], [-1, 2]]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_condition_that_is_the_first_variable_counts_as_one_in_a_sum(backend: str) -> None:
+    model = Model()
+    first, rest = model.bool_var(), model.int_var(0, 3)
+    model.add(2 * (first == 1) + rest == 3)
+    assert {(found[first], found[rest]) for found in model.solutions(backend=backend)} == {(0, 3), (1, 1)}
+
+
+def test_the_tables_of_different_values_are_made_in_time() -> None:
+    model = Model()
+    different = cp.all_different(model.int_vars(5, 0, 4))
+    layout = Layout({variable: place for place, variable in enumerate(model.variables)}, [(0, 4)] * 5, memory.Memory())
+    tracker = track(different, layout)
+    assert isinstance(tracker, Tracker)
+    with pytest.raises(cp.TimeLimitError):
+        tracker.tables([range(5)] * 5, memory.Memory(), Deadline(0))
+
+
+def test_only_what_is_better_than_before_is_told_by_python_constraint() -> None:
+    model = Model()
+    x = model.int_vars(2, 0, 3)
+    model.maximize(x.sum() // 2)
+    told: list[int | None] = []
+    model.solve(backend="python-constraint", on_solution=lambda result: told.append(result.objective))
+    assert told == sorted(set(told))  # type: ignore[type-var]
+    assert told[-1] == 3
+
+
 def test_engines_race_until_one_is_done_or_all_gave_up() -> None:
     free = Limits(Deadline(None), memory.Memory())
 
