@@ -289,6 +289,8 @@ def _tour(nodes: int) -> cp.Constraint:
 
 FAR = 1_500
 CORRIDOR = {place: [near for near in (place - 1, place + 1) if 0 <= near < FAR] for place in range(FAR)}
+RING = {place: [(place - 1) % FAR, (place + 1) % FAR, (place + FAR // 2) % FAR] for place in range(FAR)}
+OPEN_MAZE = coverings._Trees(RING, set(RING), 0, set(RING))
 LARGE: dict[str, Callable[[], object]] = {
     "the bounds of a nested condition": lambda: _tour(7).decomposition().interval(),
     "a negation": lambda: lower.negation(cp.all_of(Model().bool_vars(FAR))),
@@ -300,6 +302,8 @@ LARGE: dict[str, Callable[[], object]] = {
     "the cells of a board as text": lambda: minesweeper.View.from_text("\n".join(["-" * 800] * 2)),
     "the ways of a maze": lambda: maze.ways_from(pacman.Maze.from_layout("P" + FAR * "."), (0, 0)),
     "trees cut off a maze": lambda: coverings.cover(CORRIDOR, 0, set(CORRIDOR), [list(CORRIDOR)]),
+    "the passages of a maze": lambda: coverings._passages(OPEN_MAZE, 0),
+    "the steps of a sweep": lambda: coverings._steps(coverings._passages(OPEN_MAZE, 0), OPEN_MAZE, 0),
 }
 """What is built, or gone through, before a search begins or after it has ended."""
 

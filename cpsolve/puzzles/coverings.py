@@ -77,8 +77,8 @@ def cover(
 
 def _reach(neighbours: Mapping[N, Sequence[N]], start: N) -> set[N]:
     reached, waiting = {start}, [start]
-    while waiting:
-        for near in neighbours[waiting.pop()]:
+    for node in looking(waiting, "finding what can be reached"):  # which grow
+        for near in neighbours[node]:
             if near not in reached:
                 reached.add(near)
                 waiting.append(near)
@@ -185,7 +185,7 @@ def _passages(trees: _Trees[N], start: N) -> list[_Passage[N]]:
     kept = {node for node, near in trees.near.items() if node == start or len(near) != 2 or trees.rebate(node)}
     found = []
     walked: set[tuple[N, N]] = set()
-    for node in trees.near:
+    for node in looking(trees.near, "finding passages"):
         for near in trees.near[node] if node in kept else ():
             if (node, near) in walked:
                 continue
@@ -254,7 +254,7 @@ def _steps(passages: Sequence[_Passage[N]], trees: _Trees[N], start: N) -> list[
     """The passages with what happens to the frontier at each."""
     last = {node: number for number, passage in enumerate(passages) for node in passage.nodes[:: len(passage.nodes) - 1]}
     fed = {node: number for number, passage in enumerate(passages) if passage.visit for node in passage.nodes[:: len(passage.nodes) - 1]}
-    uses = [tuple(passage.uses()) for passage in passages]
+    uses = [tuple(passage.uses()) for passage in looking(passages, "laying out a sweep")]
     least = [min(use.cost for use in each if not use.end) for each in uses]
     ahead = [*accumulate(reversed(least), initial=0)][::-1][1:]
     saved = [max((low - use.cost for use in each if use.end), default=0) for each, low in zip(uses, least, strict=True)]
@@ -262,13 +262,16 @@ def _steps(passages: Sequence[_Passage[N]], trees: _Trees[N], start: N) -> list[
     rebate = [*accumulate(reversed(saved), max)][::-1]
     frontier: list[N] = []
     coming = {node for node in last if node in trees.wanted}
+    alone = sum(node not in fed for node in coming)
+    last_visit = max((number for number, passage in enumerate(passages) if passage.visit), default=-1)
     steps = []
-    for number, passage in enumerate(passages):
+    for number, passage in looking(enumerate(passages), "laying out a sweep"):
         enters = []
         for node in dict.fromkeys((passage.nodes[0], passage.nodes[-1])):
             if node not in frontier:
                 frontier.append(node)
                 enters.append(int(node == start))
+                alone -= node in coming and node not in fed
                 coming.discard(node)
         first, second = (frontier.index(node) + 1 for node in (passage.nodes[0], passage.nodes[-1]))
         leaving = sorted((place for place, node in enumerate(frontier, start=1) if last[node] == number), reverse=True)
@@ -276,8 +279,7 @@ def _steps(passages: Sequence[_Passage[N]], trees: _Trees[N], start: N) -> list[
         frontier = [node for node in frontier if last[node] != number]
         waiting = tuple(place for place, node in enumerate(frontier, start=1) if node in trees.wanted)
         costly = tuple(place for place, node in enumerate(frontier, start=1) if fed.get(node, -1) <= number)
-        alone = sum(node not in fed for node in coming)
-        finished = not coming and not any(later.visit for later in passages[number + 1 :])
+        finished = not coming and number >= last_visit
         steps.append(
             _Step(
                 first,

@@ -232,10 +232,10 @@ def solve(
 def _solve(maze: Maze, method: str, deadline: Deadline) -> Walk[Hunger]:
     dense = len(maze.food) > max(FEW, DENSE * len(maze.cells))
     chosen = ("passages" if dense else "circuit") if method == "auto" else method
-    if reason := closed_off(maze):
-        proof = "breadth-first search from Pacman does not come there"
-        return Walk(cp.Status.INFEASIBLE, reason=reason, stats=_stats(chosen, deadline, proof=proof), puzzle=maze)
     try:
+        if reason := closed_off(maze):
+            proof = "breadth-first search from Pacman does not come there"
+            return Walk(cp.Status.INFEASIBLE, reason=reason, stats=_stats(chosen, deadline, proof=proof), puzzle=maze)
         if chosen == "passages":
             try:
                 return _by_passages(maze, deadline)

@@ -195,3 +195,10 @@ def test_the_ways_between_much_food_are_looked_for_only_while_there_is_time(monk
     corridor = Maze.from_layout("P" + " " * 9 + ". " * 40)
     assert pacman.solve(corridor, method="circuit", time_limit=0).status.value == "unknown"
     assert len(asked) < 3
+
+
+def test_a_maze_too_large_to_be_measured_in_time_is_not_known_and_no_error() -> None:
+    large = Maze.from_layout("\n".join(["P" + 59 * "."] + [60 * "."] * 39))
+    plan = pacman.solve(large, time_limit=0)
+    assert plan.status.value == "unknown"
+    assert "time limit of 0 s" in plan.reason
