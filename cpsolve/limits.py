@@ -230,6 +230,16 @@ class Deadline:
         if self.passed():
             self.fail(what)
 
+    def afford(self, seconds: float, what: str) -> None:
+        """Raises an error, as :meth:`check` does, when work that nothing can interrupt would not be done in time.
+
+        >>> Deadline(60).afford(3600, "sorting")
+        Traceback (most recent call last):
+        cpsolve.errors.TimeLimitError: sorting: the time limit of 60 s passed before there was an answer
+        """
+        if self.remaining() < seconds:
+            self.fail(what)
+
     @contextmanager
     def watched(self) -> Iterator[Deadline]:
         """Inside, :func:`look` raises an error once a limit is met, and no question may take more time or memory, whatever its own limits.

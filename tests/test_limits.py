@@ -16,6 +16,8 @@ import pytest
 
 import cpsolve as cp
 from cpsolve import Model, Result, Status, limits, lower
+from cpsolve.counting import automata
+from cpsolve.counting.memory import Memory
 from cpsolve.drawing import Picture, Tile
 from cpsolve.puzzles import coverings, garden, graphs, plans
 from cpsolve.solvers import cpsat, cpsat_encoding
@@ -291,6 +293,8 @@ FAR = 1_500
 CORRIDOR = {place: [near for near in (place - 1, place + 1) if 0 <= near < FAR] for place in range(FAR)}
 RING = {place: [(place - 1) % FAR, (place + 1) % FAR, (place + FAR // 2) % FAR] for place in range(FAR)}
 OPEN_MAZE = coverings._Trees(RING, set(RING), 0, set(RING))
+LIST = [Model().int_var(0, FAR)]
+LAYOUT = automata.Layout({LIST[0]: 0}, [(0, FAR)], Memory())
 LARGE: dict[str, Callable[[], object]] = {
     "the bounds of a nested condition": lambda: _tour(7).decomposition().interval(),
     "a negation": lambda: lower.negation(cp.all_of(Model().bool_vars(FAR))),
@@ -302,6 +306,10 @@ LARGE: dict[str, Callable[[], object]] = {
     "the cells of a board as text": lambda: minesweeper.View.from_text("\n".join(["-" * 800] * 2)),
     "the ways of a maze": lambda: maze.ways_from(pacman.Maze.from_layout("P" + FAR * "."), (0, 0)),
     "trees cut off a maze": lambda: coverings.cover(CORRIDOR, 0, set(CORRIDOR), [list(CORRIDOR)]),
+    "the frontiers of a graph": lambda: automata.frontiers([*range(FAR)], [k + 1 for k in range(FAR)], FAR + 1),
+    "the rows of a table": lambda: automata.track(
+        cp.table(LIST, [[k] for k in range(FAR)]), automata.Layout({LIST[0]: 0}, [(0, FAR)], Memory())
+    ),
     "the passages of a maze": lambda: coverings._passages(OPEN_MAZE, 0),
     "the steps of a sweep": lambda: coverings._steps(coverings._passages(OPEN_MAZE, 0), OPEN_MAZE, 0),
 }

@@ -14,7 +14,7 @@ import pytest
 
 import cpsolve as cp
 from cpsolve import Model
-from cpsolve.counting import choosing, kept, memory
+from cpsolve.counting import automata, choosing, kept, memory
 from cpsolve.counting.automata import Layout, Tracker, smallest, track
 from cpsolve.counting.batch import check_all
 from cpsolve.counting.cnf import Formula
@@ -217,14 +217,18 @@ def test_a_condition_that_is_the_first_variable_counts_as_one_in_a_sum(backend: 
     assert {(found[first], found[rest]) for found in model.solutions(backend=backend)} == {(0, 3), (1, 1)}
 
 
-def test_the_tables_of_different_values_are_made_in_time() -> None:
+def test_the_tables_of_different_values_are_begun_only_where_there_is_time_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
     model = Model()
     different = cp.all_different(model.int_vars(5, 0, 4))
     layout = Layout({variable: place for place, variable in enumerate(model.variables)}, [(0, 4)] * 5, memory.Memory())
     tracker = track(different, layout)
     assert isinstance(tracker, Tracker)
+    assert len(tracker.tables([range(5)] * 5, memory.Memory(), Deadline(1000))) == 5
     with pytest.raises(cp.TimeLimitError):
         tracker.tables([range(5)] * 5, memory.Memory(), Deadline(0))
+    monkeypatch.setattr(automata, "SORTING", 100.0)  # seconds that an entry is said to take
+    with pytest.raises(cp.TimeLimitError):
+        tracker.tables([range(5)] * 5, memory.Memory(), Deadline(1000))
 
 
 def test_only_what_is_better_than_before_is_told_by_python_constraint() -> None:

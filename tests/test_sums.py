@@ -17,6 +17,9 @@ from hypothesis import strategies as st
 
 import cpsolve as cp
 from cpsolve.counting import sums
+from cpsolve.counting.memory import Memory
+from cpsolve.counting.product import Limits
+from cpsolve.limits import Deadline
 
 
 @st.composite
@@ -173,6 +176,17 @@ def test_a_total_over_most_variables_and_another_sum_count_as_binomials_say() ->
     assert m.count() == ways.total()
     assert m.count_by(x[30:35].sum()) == dict(ways)
     assert m.marginals([x[32]], exact=True)[0] == Fraction(sum(both * n for both, n in ways.items()), 5 * ways.total())
+
+
+def test_the_layers_of_sums_know_how_many_states_each_has() -> None:
+    model = cp.Model()
+    x = model.bool_vars(12)
+    model.add([x[i : i + 4].sum() == 2 for i in range(0, 9, 2)])
+    model.add(x.sum() <= 7)
+    found = told_apart(model)
+    assert found is not None
+    for component in found.layers(Limits(Deadline(None), Memory())).components:
+        assert component.widths == [*map(len, component.arcs), 1]
 
 
 def test_counts_beyond_floats_stay_exact() -> None:

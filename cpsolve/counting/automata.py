@@ -46,7 +46,7 @@ from cpsolve.expressions import (
     linear_form,
     scope,
 )
-from cpsolve.limits import Deadline
+from cpsolve.limits import Deadline, looking
 
 Arcs = NDArray[np.int32]
 
@@ -79,6 +79,8 @@ class Value:
 
 
 TRUE, FALSE = Value.of(1), Value.of(0)
+SORTING = 1e-7
+"""About how many seconds it takes to make one entry of a table by sorting, which nothing can interrupt."""
 DROPPED = object()
 State = Hashable
 
@@ -626,7 +628,7 @@ class AllDifferentTracker(Tracker):
         states = np.zeros(1, np.int64)
         result = []
         for k, ((coefficient, constant), values) in enumerate(zip(self._readings, domains, strict=True)):
-            deadline.check("counting")
+            deadline.afford(SORTING * len(states) * len(values), "counting")
             memory.check_nodes(len(states))
             memory.take(28 * len(states) * len(values), len(states))
             bits = np.array([1 << self._at(coefficient * value + constant) for value in values], np.int64)
@@ -651,14 +653,14 @@ class TableTracker(Tracker):
         columns = sorted(range(len(table.args)), key=lambda column: layout.position[table.args[column]])  # type: ignore[index]
         self.positions = tuple(layout.position[table.args[column]] for column in columns)  # type: ignore[index]
         ends = [layout.ranges[position] for position in self.positions]
-        rows = [tuple(row[column] for column in columns) for row in table.rows]
+        rows = [tuple(row[column] for column in columns) for row in looking(table.rows, "counting")]
         rows = [row for row in rows if all(low <= cell <= high for cell, (low, high) in zip(row, ends, strict=True))]
         levels: list[list[dict[int, int]]] = []  # the rows as a tree: for each node of a level, value to node of the next
         groups = [rows] if rows else []
         for column in range(len(self.positions)):
             following: list[list[tuple[int, ...]]] = []
             level = []
-            for group in groups:
+            for group in looking(groups, "counting"):
                 by_value: dict[int, list[tuple[int, ...]]] = {}
                 for row in group:
                     by_value.setdefault(row[column], []).append(row)
@@ -671,7 +673,7 @@ class TableTracker(Tracker):
         for level in reversed(levels):  # equal subtrees become one node
             known: dict[frozenset[tuple[int, State]], State] = {}
             merged: list[State] = []
-            for edges in level:
+            for edges in looking(level, "counting"):
                 key = frozenset((value, states[node]) for value, node in edges.items())
                 if key not in known:
                     known[key] = len(self._nodes)
@@ -733,6 +735,26 @@ class AutomatonTracker(Tracker):
         return (*state[: slot - left], move, *state[slot + right :])
 
 
+def frontiers(first: Sequence[int], last: Sequence[int], readings: int) -> tuple[list[list[int]], list[list[int]]]:
+    """Before the first reading and after each: the nodes that were met and will be again, and those that were met for the last time.
+
+    >>> frontiers([0, 0, 1], [0, 1, 2], 3)
+    ([[], [1], [2], []], [[], [0], [1], [2]])
+    """
+    entering: list[list[int]] = [[] for _ in range(readings + 1)]
+    leaving: list[list[int]] = [[] for _ in range(readings + 1)]
+    for node, (begin, end) in enumerate(zip(first, last, strict=True)):
+        leaving[end + 1].append(node)
+        if begin < end:
+            entering[begin + 1].append(node)
+    live: list[list[int]] = []
+    here: list[int] = []
+    for k, fresh in looking(enumerate(entering, -1), "counting"):
+        here = sorted([*(node for node in here if last[node] > k), *fresh])
+        live.append(here)
+    return live, leaving
+
+
 class CircuitTracker(Tracker):
     """One circuit through all nodes but those with a chosen self-loop, by the frontier method (Knuth's Simpath, directed).
 
@@ -762,8 +784,7 @@ class CircuitTracker(Tracker):
             for tail, head, _ in read:
                 for node in (tail, head):
                     first[node], last[node] = min(first[node], k), max(last[node], k)
-        self._live = [[node for node in range(count) if first[node] <= k < last[node]] for k in range(-1, len(arcs))]
-        self._leaving = [[node for node in range(count) if last[node] == k] for k in range(-1, len(arcs))]
+        self._live, self._leaving = frontiers(first, last, len(arcs))
         self._count = count
         self.start = self._settle(-1, False, [self.FREE] * count, chosen)
 

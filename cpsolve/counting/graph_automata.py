@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from cpsolve.constraints import LazyConstraint
-from cpsolve.counting.automata import FALSE, TRACKERS, TRUE, FunctionTracker, Layout, State, Tracker, _literal, track
+from cpsolve.counting.automata import FALSE, TRACKERS, TRUE, FunctionTracker, Layout, State, Tracker, _literal, frontiers, track
 from cpsolve.expressions import Expression, Variable
 from cpsolve.graphs import Acyclic, Connected, Loop, Path, Regions, RegionSizes
 
@@ -69,8 +69,7 @@ class _EdgeTracker(Tracker):
             for number, _ in edges:
                 for node in pairs[number]:
                     first[node], last[node] = min(first[node], k), max(last[node], k)
-        self._live = [[node for node in range(count) if first[node] <= k < last[node]] for k in range(-1, len(read))]
-        self._leaving = [[node for node in range(count) if last[node] == k] for k in range(-1, len(read))]
+        self._live, self._leaving = frontiers(first, last, len(read))
         self.start = self._advance(-1, self._begin(), list(sure))
 
     def _begin(self) -> Any:
@@ -176,7 +175,7 @@ class RegionTracker(Tracker):
             for node, _ in nodes:
                 time[node] = k
         last = [max([time[node], *(time[other] for other in around)]) for node, around in enumerate(near)]
-        self._live = [[node for node in range(len(near)) if time[node] <= k < last[node]] for k in range(-1, len(read))]
+        self._live, _ = frontiers([time[node] for node in range(len(near))], last, len(read))
         self._future: list[set[int | None]] = [set() for _ in range(len(read) + 1)]
         for k in range(len(read) - 1, -1, -1):
             self._future[k] = self._future[k + 1].union(*(labels.values() for _, labels in self._read[k]))

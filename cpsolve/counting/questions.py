@@ -349,7 +349,8 @@ def enumerate_solutions(model: Model, over: list[Variable], limits: Limits) -> G
     Past the cut of a projection the first way is taken, whatever others there are: it shows that a solution exists.
     """
     everything = len(over) == len(model.variables)
-    diagram = plain(model, limits) if everything else choosing.compiled(choosing.prepared(model, limits, over), limits, lists=False)
+    with limits.deadline.watched():
+        diagram = plain(model, limits) if everything else choosing.compiled(choosing.prepared(model, limits, over), limits, lists=False)
     layers: list[_Layer] = []
     for component in diagram.components:
         below = ways_below(component, limits)

@@ -147,3 +147,10 @@ def test_a_line_that_no_board_has_is_refused_whatever_the_stones(connect: int) -
     for reader in (read, paste):
         with pytest.raises(ModelError, match="connect must be"):
             reader("a a .\nb a a", connect)
+
+
+@pytest.mark.parametrize("name", ["rows", "columns", "connect"])
+def test_a_board_has_up_to_a_hundred_rows_and_columns(name: str) -> None:
+    assert getattr(Position(**{name: 100}), name) == 100
+    with pytest.raises(ModelError, match=f"{name} must be at most 100, not 101"):
+        Position(**{name: 101})
