@@ -323,6 +323,14 @@ def test_whoever_builds_something_large_looks_at_the_clock(name: str) -> None:
         LARGE[name]()
 
 
+def test_a_table_that_the_solver_could_not_leave_in_time_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model()
+    model.add(cp.table(list(model.int_vars(2, 0, 9)), [(a, b) for a in range(10) for b in range(10) if a != b]))
+    monkeypatch.setattr(cpsat_encoding, "TABLE_SECONDS", 100.0)
+    assert model.solve(time_limit=1000).status is Status.UNKNOWN
+    assert model.solve().status is Status.OPTIMAL
+
+
 def test_the_first_look_at_the_clock_comes_sooner_on_a_larger_board() -> None:
     with pytest.raises(cp.TimeLimitError) as stopped:
         center.solve(center.Position(15), time_limit=0)

@@ -159,7 +159,7 @@ def test_leaving_restores_the_terminal_and_is_0(leave: str) -> None:
 
 @posix
 def test_an_error_restores_the_terminal_and_is_seen() -> None:
-    with Terminal(COUNTER) as screen:
+    with Terminal(COUNTER, environment={"PYTHON_COLORS": "0"}) as screen:  # from 3.13 on tracebacks have colours
         screen.expect("total 0")
         screen.send(":fail\r")
         assert screen.end() == 1

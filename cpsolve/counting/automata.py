@@ -46,7 +46,7 @@ from cpsolve.expressions import (
     linear_form,
     scope,
 )
-from cpsolve.limits import Deadline, looking
+from cpsolve.limits import Deadline, look, looking
 
 Arcs = NDArray[np.int32]
 
@@ -222,6 +222,7 @@ def smallest(tables: list[Arcs]) -> list[Arcs]:
 
 def track(expression: Expression, layout: Layout) -> Tracker:
     """The tracker of any expression: a constraint ends in TRUE or FALSE, a number in its Value."""
+    look("counting")
     match expression:
         case Variable():
             return VariableTracker(expression, layout)

@@ -154,8 +154,8 @@ class Run:
         settings = self._solver.parameters
         settings.catch_sigint_signal = False
         settings.num_workers = 1
-        if deadline.remaining() != float("inf"):
-            settings.max_time_in_seconds = deadline.remaining()
+        if (left := deadline.remaining()) != float("inf"):
+            settings.max_time_in_seconds = left if left >= program.encoding.seconds else 0.0  # before that it does not look at the clock
         for name, value in {**SOUND, **parameters}.items():
             _set_parameter(settings, name, value)
         self._callback = _Callback(self) if stream else None

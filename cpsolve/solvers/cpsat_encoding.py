@@ -48,6 +48,8 @@ LEAST, MOST = str(-(2**63)), str(2**63 - 1)
 BYTES, TABLE_BYTES, VARIABLE_BYTES, ARC_BYTES = 7, 160, 400, 500
 """What CP-SAT takes to begin with a model: bytes per character of its text, or of a table, and more for each variable and each arc of a
 circuit. That is the memory that it was seen to take before it listens to anybody who tells it to stop: it must be there."""
+TABLE_SECONDS = 5e-7
+"""Seconds per character of a table that CP-SAT goes on for before it looks at the clock."""
 PIECE = 5_000
 """The lines that CP-SAT reads at a time, between two looks at the limits."""
 NARROW = 2**31 - 1
@@ -105,8 +107,8 @@ class Encoding:
         self._equalities: dict[tuple[int, int], int] = {}
         self._integers: dict[Expression, int] = {}
         self.constraints = 0
-        self.taken = 0
-        """The bytes of memory that CP-SAT needs to begin with what it was handed."""
+        self.taken, self.seconds = 0, 0.0
+        """The bytes of memory that CP-SAT needs to begin with what it was handed, and the seconds before it looks at the clock."""
         self.pending: list[tuple[LazyConstraint, tuple[int, ...], bool]] = []
         if constraints:
             for entry in model.constraints:
@@ -126,6 +128,7 @@ class Encoding:
         size = needed(self._lines)
         require(size, "handing the model to CP-SAT")
         self.taken += size
+        self.seconds += TABLE_SECONDS * sum(len(line) for line in self._lines if "table{" in line)
         lines, self._lines = self._lines, []
         for start in range(0, len(lines), PIECE):
             look("handing the model to CP-SAT")

@@ -267,8 +267,9 @@ def test_other_origins_are_not_answered(client: httpx.Client) -> None:
     assert client.post("/api/v1/pacman/solve", json={}, headers={"Origin": "https://evil.example"}).status_code == 400
 
 
-def test_a_body_that_is_too_large_is_refused_before_it_is_read(client: httpx.Client) -> None:
-    assert client.post("/api/v1/pacman/solve", content=b"x" * 10_000_000).status_code == 413
+def test_a_body_that_is_too_large_is_refused_and_the_answer_arrives(client: httpx.Client) -> None:
+    for _ in range(20):  # the answer was lost now and then, where the connection was closed with something unread
+        assert client.post("/api/v1/pacman/solve", content=b"x" * 10_000_000).json()["code"] == "too-large"
 
     def pieces() -> Iterator[bytes]:
         for _ in range(MOST_BYTES // 1024 + 2):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, MutableMapping
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,8 @@ from cpsolve.app.web.schema import Error, ModelQuestion, Question
 STATIC = Path(__file__).parent / "static"
 MOST_BYTES = 256 * 1024
 """The largest body."""
+MOST_PASSED_OVER, PASSING_OVER = 64 << 20, 2.0
+"""Bytes, and seconds, of a body that is too large which are read and forgotten before it is refused."""
 RETRY = 2
 """Seconds after which a client that was turned away may ask again."""
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
@@ -76,6 +78,7 @@ class Guard:
             return
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length[:20]) > MOST_BYTES:
+            await _pass_over(receive)
             await _refuse(guarded, 413, f"the body is too large: expected at most {MOST_BYTES:,} bytes")
             return
         taken = 0
@@ -85,6 +88,7 @@ class Guard:
             message = await receive()
             taken += len(message.get("body", b""))
             if taken > MOST_BYTES:
+                await _pass_over(receive)
                 raise HTTPException(413, f"the body is too large: expected at most {MOST_BYTES:,} bytes")
             return message
 
@@ -93,6 +97,21 @@ class Guard:
     def _known(self, host: str) -> bool:
         name = host[: host.rindex("]") + 1] if host.startswith("[") and "]" in host else host.partition(":")[0]
         return name.lower() in self.hosts
+
+
+async def _pass_over(receive: Receive) -> None:
+    """Reads what is left of a body and forgets it: closing a connection with something unread takes the answer away from the client.
+
+    One that sends more than that, or too slowly, may lose its answer.
+    """
+    left = MOST_PASSED_OVER
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PASSING_OVER):
+            while left > 0:
+                message = await receive()
+                if not message.get("more_body"):
+                    return
+                left -= len(message["body"])
 
 
 async def _refuse(send: Send, status: int, error: str) -> None:
