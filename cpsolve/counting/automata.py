@@ -120,7 +120,7 @@ class Tracker:
             memory.take(len(states) * (self.state_bytes + 4 * len(values)), len(states))
             following: dict[State, int] = {}
             table = np.zeros((len(states) + 1, len(values)), np.int32)
-            stride = max(1, 20_000 // len(values))
+            stride = max(1, 200 // len(values))
             for row, state in enumerate(states, 1):
                 for begin in range(0, len(values), 1000):
                     after = [self.step(k, state, value) for value in values[begin : begin + 1000]]
