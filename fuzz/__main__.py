@@ -24,6 +24,7 @@ PROGRAMS = {
     "commands": "the command line with odd words and numbers",
     "page": "the page's interface with odd bodies",
     "signals": "Ctrl-C, threads, forks and full disks",
+    "limits": "large models and boards with little time",
 }
 
 

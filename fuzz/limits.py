@@ -1,0 +1,263 @@
+"""Large models and boards with little time: every call ends within half a second of its limit, whatever it was doing then.
+
+What is measured is processor time: on a busy machine the clock says little. Instances are made before the time begins.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cache
+from itertools import islice
+from random import Random
+from typing import Any
+
+import cpsolve as cp
+from fuzz.runner import Kind, Refused, Wrong
+from models import busy_police, center, four_in_a_line, minesweeper, pacman
+
+ALLOWED = 0.5
+"""Seconds of processor time that a call may take after its limit."""
+SMALL, WARM = 5, 5.0
+"""The size of what is asked first, to load and compile what is needed, and the seconds for it."""
+
+
+# -- models, by their size
+
+
+def _different(size: int) -> cp.Model:
+    model = cp.Model()
+    squares = model.int_vars((size, size), 1, size)
+    model.add([cp.all_different(line) for line in (*squares, *squares.T)])
+    return model
+
+
+def _denied(size: int) -> cp.Model:
+    model = cp.Model()
+    model.add(~cp.all_different(model.int_vars(10 * size, 0, 10 * size)))
+    return model
+
+
+def _circuit(size: int) -> cp.Model:
+    model = cp.Model()
+    closed = model.bool_var()
+    model.add(closed == cp.circuit([(a, b, model.bool_var()) for a in range(size) for b in range(size) if a != b]))
+    return model
+
+
+def _loop(size: int) -> cp.Model:
+    model = cp.Model()
+    model.add(cp.loop(cp.grid_edges(model, size, size)))
+    return model
+
+
+def _connected(size: int) -> cp.Model:
+    model = cp.Model()
+    cells = model.bool_vars((size, size))
+    model.add(cp.connected(cells, cp.grid(size, size)))
+    model.add(cells.sum() >= size)
+    return model
+
+
+def _regions(size: int) -> cp.Model:
+    model = cp.Model()
+    model.add(cp.regions(model.int_vars((size, size), 0, 3), cp.grid(size, size)))
+    return model
+
+
+def _table(size: int) -> cp.Model:
+    model = cp.Model()
+    chance = Random(size)
+    model.add(cp.table(list(model.int_vars(4, 0, size)), [[chance.randint(0, size) for _ in range(4)] for _ in range(1000 * size)]))
+    return model
+
+
+def _automaton(size: int) -> cp.Model:
+    model = cp.Model()
+    steps = [(state, value, (3 * state + value) % (5 * size)) for state in range(5 * size) for value in range(10)]
+    model.add(cp.automaton(list(model.int_vars(4 * size, 0, 9)), 0, [0], steps))
+    return model
+
+
+def _products(size: int) -> cp.Model:
+    model = cp.Model()
+    numbers = model.int_vars(2 * size, 0, 300)
+    model.add([numbers[i] * numbers[i + 1] <= 5000 for i in range(2 * size - 1)])
+    model.maximize(numbers.sum())
+    return model
+
+
+def _sums(size: int) -> cp.Model:
+    model = cp.Model()
+    bits = model.bool_vars(20 * size)
+    chance = Random(size)
+    model.add([bits[chance.sample(range(20 * size), 8)].sum() == 3 for _ in range(5 * size)])
+    return model
+
+
+def _lexical(size: int) -> cp.Model:
+    model = cp.Model()
+    rows = model.int_vars((size, size), 0, 5)
+    model.add([cp.lex_less(rows[i], rows[i + 1]) for i in range(size - 1)])
+    return model
+
+
+def _cumulative(size: int) -> cp.Model:
+    model = cp.Model()
+    starts = model.int_vars(2 * size, 0, 10 * size)
+    model.add(cp.cumulative([cp.interval(start, 5) for start in starts], [2] * len(starts), 7))
+    return model
+
+
+MODELS: Mapping[str, Callable[[int], cp.Model]] = {
+    "different": _different,
+    "denied": _denied,
+    "circuit": _circuit,
+    "loop": _loop,
+    "connected": _connected,
+    "regions": _regions,
+    "table": _table,
+    "automaton": _automaton,
+    "products": _products,
+    "sums": _sums,
+    "lexical": _lexical,
+    "cumulative": _cumulative,
+}
+LARGEST = 60
+"""The largest size of a model."""
+QUESTIONS: Mapping[str, Callable[[cp.Model, float], Any]] = {
+    "solve": lambda model, limit: model.solve(time_limit=limit),
+    "solve by sat": lambda model, limit: model.solve(backend="sat", time_limit=limit),
+    "solve by python-constraint": lambda model, limit: model.solve(backend="python-constraint", time_limit=limit),
+    "solutions": lambda model, limit: list(islice(model.solutions(time_limit=limit), 50)),
+    "solutions by diagram": lambda model, limit: list(islice(model.solutions(backend="diagram", time_limit=limit), 50)),
+    "count": lambda model, limit: model.count(time_limit=limit),
+    "unique": lambda model, limit: model.unique(time_limit=limit),
+    "distribution": lambda model, limit: model.distribution(model.variables[0], time_limit=limit),
+    "sample": lambda model, limit: model.sample(5, time_limit=limit),
+    "backbone": lambda model, limit: model.backbone(time_limit=limit),
+    "possible": lambda model, limit: model.possible(model.variables[0], time_limit=limit),
+    "conflict": lambda model, limit: model.conflict(time_limit=limit),
+    "explain": lambda model, limit: model.explain(model.variables[0] >= 0, time_limit=limit),
+    "steps": lambda model, limit: list(model.steps(time_limit=limit)),
+}
+
+
+# -- boards, by their size
+
+
+def _scene(size: int) -> busy_police.Scene:
+    ladders = [(x, y) for y in range(1, size) for x in (1, size // 2 + 1, size)]
+    evidence = [(5 * i % size + 1, 7 * i % size + 1) for i in range(1, min(size, 80))]
+    return busy_police.Scene(size, size, [], sorted(set(ladders)), (1, 1), (size, size), sorted(set(evidence) - {(1, 1), (size, size)}))
+
+
+def _board(size: int) -> pacman.Board:
+    ghosts = {(7 * i % size, 11 * i % size) for i in range(1, 3 * size)} - {(0, 0), (size - 1, 0), (0, size - 1)}
+    return pacman.Board(size, size, (0, 0), (size - 1, 0), (0, size - 1), sorted(ghosts))
+
+
+def _maze(size: int) -> pacman.Maze:
+    return pacman.Maze.from_layout("\n".join(["P" + "." * (size - 1), *["." * size] * (size - 1)]))
+
+
+def _view(size: int) -> minesweeper.View:
+    field = minesweeper.Field.random(size, size, size * size // 4, seed=size)
+    cells = [(row, column) for row in range(1, size + 1) for column in range(1, size + 1) if (row + column) % 2]
+    return minesweeper.View(size, size, {cell: field.value(cell) for cell in cells if cell not in field.mines}, len(field.mines))
+
+
+def _stones(size: int) -> center.Position:
+    position, chance = center.Position(2 * (min(size, 60) // 4) + 3), Random(size)
+    for _ in range(size):
+        after = position.play(chance.choice(position.legal_moves()))
+        position = position if after.is_over else after
+    return position
+
+
+def _drops(size: int) -> four_in_a_line.Position:
+    return four_in_a_line.Position(rows=4 + size % 5, columns=4 + size % 7)
+
+
+CALLS: Mapping[str, tuple[Callable[[int], Any], int, Callable[[Any, float], Any]]] = {
+    "busy_police.solve": (_scene, 400, lambda scene, limit: busy_police.solve(scene, time_limit=limit)),
+    "busy_police.paths": (_scene, 400, lambda scene, limit: list(islice(busy_police.paths(scene, time_limit=limit), 50))),
+    "busy_police.count_paths": (_scene, 400, lambda scene, limit: busy_police.count_paths(scene, time_limit=limit)),
+    "pacman.solve": (_board, 400, lambda board, limit: pacman.solve(board, time_limit=limit)),
+    "pacman.count_paths": (_board, 400, lambda board, limit: pacman.count_paths(board, time_limit=limit)),
+    "pacman.solve, a maze": (_maze, 400, lambda maze, limit: pacman.solve(maze, time_limit=limit)),
+    "minesweeper.infer": (_view, 100, lambda view, limit: minesweeper.infer(view, time_limit=limit)),
+    "minesweeper.infer, cpsat": (_view, 60, lambda view, limit: minesweeper.infer(view, "cpsat", time_limit=limit)),
+    "minesweeper.why": (_view, 60, lambda view, limit: minesweeper.why(view, min(view.covered), time_limit=limit)),
+    "center.solve": (_stones, 100, lambda position, limit: center.solve(position, time_limit=limit)),
+    "center.reach": (_stones, 100, lambda position, limit: center.reach(position.rows(), time_limit=limit)),
+    "center.choose_move": (_stones, 100, lambda position, limit: center.choose_move(position, 10, time_limit=limit)),
+    "four_in_a_line.solve": (_drops, 100, lambda position, limit: four_in_a_line.solve(position, time_limit=limit)),
+    "four_in_a_line.choose_move": (_drops, 100, lambda position, limit: four_in_a_line.choose_move(position, 10, time_limit=limit)),
+}
+
+
+# -- trials
+
+
+def kept(what: str, ask: Callable[[float], Any], limit: float) -> None:
+    """Asks, and looks whether the limit was kept."""
+    begun = time.process_time()
+    refused = None
+    try:
+        ask(limit)
+    except cp.LimitError:
+        pass
+    except cp.CPSolveError as error:
+        refused = error
+    taken = time.process_time() - begun
+    if taken > limit + ALLOWED:
+        raise Wrong(f"{what} took {taken:.2f} s of processor time at a limit of {limit:g} s")
+    if refused is not None:
+        raise Refused from refused
+
+
+def make_model(random: Random) -> dict[str, Any]:
+    """A model and a question about it."""
+    size = random.randint(2, LARGEST)
+    return {"model": random.choice(list(MODELS)), "size": size, "question": random.choice(list(QUESTIONS)), "limit": random.random()}
+
+
+@cache
+def _asked_before(model: str, question: str) -> None:
+    """The question asked about a small model of the kind, so that all is loaded and compiled."""
+    with suppress(cp.CPSolveError):
+        QUESTIONS[question](MODELS[model](SMALL), WARM)
+
+
+def check_model(value: Mapping[str, Any]) -> None:
+    """The question is answered, or given up, in time."""
+    _asked_before(value["model"], value["question"])
+    model = MODELS[value["model"]](value["size"])
+    what = f"{value['question']} of {value['model']} of size {value['size']}"
+    kept(what, lambda limit: QUESTIONS[value["question"]](model, limit), value["limit"])
+
+
+def make_call(random: Random) -> dict[str, Any]:
+    """A call about a board."""
+    name = random.choice(list(CALLS))
+    return {"call": name, "size": random.randint(4, CALLS[name][1]), "limit": random.random()}
+
+
+@cache
+def _called_before(name: str) -> None:
+    make, _, call = CALLS[name]
+    with suppress(cp.CPSolveError):
+        call(make(SMALL), WARM)
+
+
+def check_call(value: Mapping[str, Any]) -> None:
+    """The call ends in time."""
+    _called_before(value["call"])
+    make, _, call = CALLS[value["call"]]
+    instance = make(value["size"])
+    kept(f"{value['call']} of size {value['size']}", lambda limit: call(instance, limit), value["limit"])
+
+
+KINDS = {"models": Kind(make_model, check_model, seconds=180.0), "boards": Kind(make_call, check_call, seconds=180.0)}
