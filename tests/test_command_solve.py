@@ -140,6 +140,13 @@ def test_minesweeper_counts_the_fields_that_fit() -> None:
     assert data("minesweeper", "-", "--mines", "2", "--method", "dfs", text=text)["fields"] == fields
 
 
+@pytest.mark.parametrize("options", [("--seed", "2"), ("--transcript",), ("--log", "jogo.pl"), ("--method", "expert")])
+def test_what_is_for_agents_is_refused_where_fields_are_counted(options: tuple[str, ...]) -> None:
+    result = solve("minesweeper", "-", "--count", *options, text="1-")
+    assert result.exit_code == 2
+    assert "are for a board with its mines known" in " ".join(result.stderr.split())
+
+
 def test_a_view_that_no_field_fits_is_counted_as_data_too() -> None:
     told = data("minesweeper", "-", "--count", text="1-0\n", code=1)
     assert told["status"] == "infeasible"

@@ -32,7 +32,8 @@ def test_there_are_three_notebooks() -> None:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_and_shows_what_it_keeps(path: Path) -> None:
+def test_a_notebook_runs_and_shows_what_it_keeps(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONWARNINGS", raising=False)  # where warnings are errors, Jupyter's own would keep its kernel from starting
     kept = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     run = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     NotebookClient(run, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}).execute()

@@ -109,13 +109,18 @@ def answer(
         if method not in (None, *AGENTS) or options:
             raise ModelError(f"a board with its mines known is played by an agent ({', '.join(AGENTS)}): no other method, and no --check")
         return _played(board, method or "expert", seed, transcript, log, time_limit)
-    if seed is not None or method in AGENTS or {"transcript", "log"} & set(options):
-        raise ModelError(
-            "agents, --seed, --log and --transcript are for a board with its mines known (mina.pl); this one shows only what a player sees"
-        )
+    _check_for_a_view(method, seed=seed, **options)
     if method == "dfs":
         return _naively(board, time_limit)
     return inferred(board, method=method or next(iter(METHODS)), time_limit=time_limit, **options)
+
+
+def _check_for_a_view(method: str | None, **options: Any) -> None:
+    """ModelError for what only a game that an agent plays can use."""
+    if method in AGENTS or any(options.get(name) is not None for name in ("seed", "transcript", "log")):
+        raise ModelError(
+            "agents, --seed, --log and --transcript are for a board with its mines known (mina.pl); this one shows only what a player sees"
+        )
 
 
 def inferred(view: View, cell: Cell | None = None, **options: Any) -> Answer:
@@ -226,12 +231,13 @@ def _naively(view: View, time_limit: float | None) -> Answer:
     )
 
 
-def count(board: Field | View, time_limit: float | None = None, **options: Any) -> Counted:
+def count(board: Field | View, method: str | None = None, time_limit: float | None = None, **options: Any) -> Counted:
     """The number of fields that fit a view."""
     board = _known(board)
     if isinstance(board, Field):
         raise ModelError("all is known of a board with its mines known: there is nothing to count")
-    found = infer(board, time_limit=time_limit, **options)
+    _check_for_a_view(method, **options)
+    found = infer(board, method or next(iter(METHODS)), time_limit=time_limit, **options)
     return Counted(found.solutions, "field", found.check)
 
 
