@@ -16,7 +16,7 @@ import pytest
 
 import cpsolve as cp
 from cpsolve import Model, Result, Status, limits, lower
-from cpsolve.counting import automata
+from cpsolve.counting import automata, paths
 from cpsolve.counting.memory import Memory
 from cpsolve.drawing import Picture, Tile
 from cpsolve.puzzles import coverings, garden, graphs, plans
@@ -310,6 +310,7 @@ LARGE: dict[str, Callable[[], object]] = {
     "the rows of a table": lambda: automata.track(
         cp.table(LIST, [[k] for k in range(FAR)]), automata.Layout({LIST[0]: 0}, [(0, FAR)], Memory())
     ),
+    "the order in which paths are counted": lambda: paths._best_order([(k, k + 1, False) for k in range(FAR)], []),
     "the passages of a maze": lambda: coverings._passages(OPEN_MAZE, 0),
     "the steps of a sweep": lambda: coverings._steps(coverings._passages(OPEN_MAZE, 0), OPEN_MAZE, 0),
 }

@@ -255,7 +255,7 @@ def _listed_sums(tables: Tables, part: Part, total: dict[int, int], limits: Limi
         elif len(rows) > FEW:
             raise DiagramTooWide(f"there are more than {FEW:,} solutions, too many to list", len(rows), FEW)
         else:
-            sums = rows.astype(np.int64) @ np.array([coefficients[variable] for variable in tables.variables], np.int64)
+            sums = rows @ np.array([coefficients[variable] for variable in tables.variables], np.int64)
             values, times = np.unique(sums, return_counts=True)
             yield dict(zip(values.tolist(), times.tolist(), strict=True))
 

@@ -9,7 +9,6 @@ an arc from its end back to its start that must be used. The states are expanded
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -19,7 +18,7 @@ from cpsolve.constraints import Circuit
 from cpsolve.counting.memory import Memory, int_sum
 from cpsolve.errors import DiagramTooWide
 from cpsolve.expressions import Not, Variable
-from cpsolve.limits import Deadline
+from cpsolve.limits import Deadline, looking
 
 Arc = tuple[int, int]
 SLICE = 1 << 16
@@ -62,14 +61,14 @@ def _useful(arcs: set[Arc], source: int, target: int) -> set[Arc]:
 
 def _reach(start: int, arcs: set[Arc]) -> set[int]:
     following: dict[int, list[int]] = {}
-    for tail, head in arcs:
+    for tail, head in looking(arcs, "counting paths"):
         following.setdefault(tail, []).append(head)
     reached, waiting = {start}, [start]
-    while waiting:
-        for node in following.get(waiting.pop(), ()):
-            if node not in reached:
-                reached.add(node)
-                waiting.append(node)
+    for node in looking(waiting, "counting paths"):  # which grow
+        for other in following.get(node, ()):
+            if other not in reached:
+                reached.add(other)
+                waiting.append(other)
     return reached
 
 
@@ -194,15 +193,14 @@ def _sweep(start: int, neighbours: dict[int, list[int]]) -> list[int]:
     order: list[int] = []
     seen: set[int] = set()
     for corner in [start, *sorted(neighbours)]:
-        waiting = deque([corner] if corner not in seen else [])
+        waiting = [corner] if corner not in seen else []
         seen.add(corner)
-        while waiting:
-            node = waiting.popleft()
-            order.append(node)
+        for node in looking(waiting, "counting paths"):  # which grow
             for other in sorted(neighbours[node], key=lambda node: (len(neighbours[node]), node)):
                 if other not in seen:
                     seen.add(other)
                     waiting.append(other)
+        order += waiting
     return order
 
 
@@ -211,7 +209,7 @@ def _cost(order: list[int], neighbours: dict[int, list[int]]) -> float:
     reached: dict[int, int] = {}
     done: set[int] = set()
     cost = 0.0
-    for node in order:
+    for node in looking(order, "counting paths"):
         done.add(node)
         reached.pop(node, None)
         for other in neighbours[node]:
@@ -261,7 +259,7 @@ class _Count:
         self._ends = [(settle(start), settle(end)) for start, end in ends]
         plan = []
         unmet = must - {node for pair in ends for node in pair}
-        for node in order:
+        for node in looking(order, "counting paths"):
             own = settle(node)
             heads = [settle(other) for other, _ in later[node]]
             unmet = unmet - place.keys()
@@ -272,7 +270,7 @@ class _Count:
         self._top = top
         self._steps = [
             _Step(own, optional, _ints(heads), _ints(ways), _ints([waiting.get(at, 0) for at in range(top)]), closable)
-            for own, optional, heads, ways, waiting, closable in plan
+            for own, optional, heads, ways, waiting, closable in looking(plan, "counting paths")
         ]
 
     def run(self, max_states: int | None, memory: Memory, deadline: Deadline) -> int:

@@ -240,8 +240,11 @@ class Tables:
 
     # -- listing
 
-    def listed(self, most: int, limits: Limits) -> Iterator[NDArray[np.int64] | None]:
-        """Up to ``most`` solutions, one row of values each. Yields None between two slices of work, then the rows."""
+    def listed(self, most: int, limits: Limits) -> Iterator[NDArray[Any] | None]:
+        """Up to ``most`` solutions, one row of values each. Yields None between two slices of work, then the rows.
+
+        Of ``most`` rows only the number means something: there may be more.
+        """
         from cpsolve.counting import search_kernels as kernels
 
         count = len(self.variables)
@@ -257,8 +260,12 @@ class Tables:
         now[kernels.DEPTH] = now[kernels.ROWS] = now[kernels.DECISIONS] = 0
         while True:
             state = kernels.find(self.problem, self.tables, self.domains, *self.state, ranks, stack, rest, found, SLICE)
-            if state == kernels.DONE or (state == kernels.FULL and len(found) >= most):
-                yield found[: now[kernels.ROWS]].astype(np.int64) + np.array([v.lo for v in self.variables], np.int64)
+            if state == kernels.DONE:
+                limits.memory.check(8 * int(now[kernels.ROWS]) * count, int(now[kernels.ROWS]))
+                yield np.add(found[: now[kernels.ROWS]], np.array([v.lo for v in self.variables], np.int64), dtype=np.int64)
+                return
+            if state == kernels.FULL and len(found) >= most:
+                yield found
                 return
             if state == kernels.FULL:
                 rows = min(most, 4 * len(found))

@@ -146,13 +146,13 @@ def count_paths(route: Route[W], *, time_limit: float | None = None, max_memory:
     >>> count_paths(route(Garden("S...\\n....\\n....\\n...E")))
     184
     """
-    deadline = Deadline(time_limit, max_memory)
     total = 1
-    for stage in route.stages:
-        stage.prepare(deadline)
-        if stage.obstacle() is not None:
-            return 0
-        total *= _count_stage(stage, deadline)
+    with Deadline(time_limit, max_memory).watched() as deadline:
+        for stage in route.stages:
+            stage.prepare(deadline)
+            if stage.obstacle() is not None:
+                return 0
+            total *= _count_stage(stage, deadline)
     return total
 
 
