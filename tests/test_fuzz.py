@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -22,7 +23,7 @@ from cpsolve.app.command import outcome
 from cpsolve.app.web import work
 from cpsolve.errors import FormatError, ModelError
 from cpsolve.solvers import cpsat, cpsat_encoding
-from fuzz import __main__, commands, games, models, page, readers, runner, signals
+from fuzz import __main__, commands, games, limits, models, page, readers, runner, signals
 from fuzz.runner import Failure, Kind, Refused, Run, Tally, Wrong, replay
 from models import center, four_in_a_line, minesweeper, pacman
 from models.busy_police import Scene
@@ -91,6 +92,30 @@ def test_a_wrong_backend_is_found_and_shown_as_a_program_that_runs(monkeypatch: 
     assert done.tallies[kind].wrong >= len(failures) > 0
     program = failures[0].told.partition("import cpsolve")
     assert subprocess.run([sys.executable, "-c", "import cpsolve" + program[2]], capture_output=True, check=False).returncode == 0
+
+
+def test_a_call_that_goes_on_after_its_limit_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def heedless(model: Any, limit: float) -> None:
+        """Works for as long as it takes to be noticed."""
+        begun = time.process_time()
+        while time.process_time() - begun <= limit + limits.ALLOWED:
+            pass
+
+    monkeypatch.setattr(limits, "ALLOWED", 0.05)
+    monkeypatch.setattr(limits, "WARM", 0.01)
+    monkeypatch.setattr(limits, "QUESTIONS", {"play": heedless})
+    value = {"model": "different", "size": 3, "question": "play", "limit": 0.01}
+    assert runner.check(limits.KINDS["models"], value)[0] == "wrong"
+    assert runner.check(Kind(limits.make_model, lambda value: limits.kept("nothing", lambda limit: None, 1.0)), value)[0] == "right"
+
+
+@pytest.mark.parametrize("value", [
+    *({"model": name, "size": 3, "question": question, "limit": 0.1} for name, question in zip(limits.MODELS, limits.QUESTIONS, strict=False)),
+    *({"call": name, "size": 6, "limit": 0.1} for name in limits.CALLS),
+], ids=lambda value: value.get("call") or value["model"])  # fmt: skip
+def test_everything_large_can_be_made_and_asked_about(value: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "ALLOWED", 3600.0)  # how long it takes is for the fuzz to say
+    assert runner.check(limits.KINDS["models" if "model" in value else "boards"], value)[0] in ("right", "refused")
 
 
 def _blind(position: Any, player: str, number: int) -> bool:
