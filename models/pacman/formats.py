@@ -193,9 +193,9 @@ def from_text(text: str) -> Board:
     for y, (number, line) in enumerate(lines):
         drawn = line.count("|") == 2
         signs = [(match.group(), match.start() + 1) for match in re.finditer(r"[^\s|]" if drawn else ".", line.rstrip())]
-        width = width or len(signs)
+        width = width if y else len(signs)
         if len(signs) != width:
-            raise FormatError(f"expected {width} cells as in the first row, found {len(signs)}", number, signs[-1][1])
+            raise FormatError(f"expected {width} cells as in the first row, found {len(signs)}", number, signs[-1][1] if signs else 1)
         for x, (sign, place) in enumerate(signs):
             if sign not in SIGNS:
                 raise FormatError(f"found {sign!r}: a cell is one of {' '.join(SIGNS).strip()} or a space", number, place)

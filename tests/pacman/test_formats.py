@@ -86,3 +86,12 @@ def test_a_drawing_shows_what_is_eaten() -> None:
 def test_importing_pacman_loads_no_other_game_and_no_solver() -> None:
     program = "import sys, models.pacman; print([name for name in sys.modules if name in ('models.busy_police', 'ortools', 'numba')])"
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("|<|\n||", "line 2, column 1: expected 1 cells as in the first row, found 0"),
+    ("||\nPoC", "line 2, column 3: expected 0 cells as in the first row, found 3"),
+])  # fmt: skip
+def test_a_row_without_cells_is_as_wrong_as_any_other_of_another_length(text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        Board.from_text(text)
