@@ -36,6 +36,9 @@ from models.minesweeper.expert import Expert
 from models.minesweeper.formats import Cell
 from models.minesweeper.rules import Field, FirstClick, Game, View, check_playable, cleared
 
+MOST_WORKERS = 1_000
+"""More processes than that would only be in each other's way."""
+NOTHING_SHARED = "no board was played by both: there is nothing to compare"
 MOST_GAMES = 10_000_000
 """More are several campaigns: the numbers of those to play are listed beforehand."""
 NORMAL = 1.959963984540054
@@ -198,15 +201,17 @@ class Comparison:
 
     @property
     def difference(self) -> float:
-        """The second's win rate less the first's."""
+        """The second's win rate less the first's; ModelError when there is no board that both played."""
+        if not self.games:
+            raise ModelError(NOTHING_SHARED)
         return (self.second - self.first) / self.games
 
     @property
     def interval(self) -> tuple[float, float]:
         """A 95% interval of the difference; narrower than two win rates would give, since boards that agree cancel out."""
-        apart = self.first + self.second
+        apart, difference = self.first + self.second, self.difference
         deviation = sqrt(max(0.0, apart - (self.second - self.first) ** 2 / self.games)) / self.games
-        return self.difference - NORMAL * deviation, self.difference + NORMAL * deviation
+        return difference - NORMAL * deviation, difference + NORMAL * deviation
 
     @property
     def p_value(self) -> float:
@@ -216,6 +221,8 @@ class Comparison:
         return min(1.0, float(2 * tail / 2**apart))
 
     def __str__(self) -> str:
+        if not self.games:
+            return NOTHING_SHARED
         low, high = self.interval
         return (
             f"{self.games:,} boards: only the first won {self.first:,}, only the second {self.second:,}; "
@@ -292,8 +299,8 @@ def campaign(
     """
     if games < 1:
         raise ModelError(f"a campaign has at least one game, not {games}")
-    if workers is not None and workers < 1:
-        raise ModelError(f"a campaign has at least one worker, not {workers}")
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        raise ModelError(f"a campaign has 1 to {MOST_WORKERS:,} workers, not {workers}")
     if isinstance(agent, str) and agent not in AGENTS:
         raise ModelError(f"there is no agent {agent!r}: choose one of {', '.join(map(repr, AGENTS))}")
     field = Field.random(rows, columns, mines, seed=0)  # a wrong size or rule is reported before any worker starts

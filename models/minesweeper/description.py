@@ -383,7 +383,7 @@ def _campaign(
             "game": NAME,
             "command": "campaign",
             "campaigns": [_campaign_data(result) for result in results],
-            **({} if comparison is None else {"comparison": _comparison_data(comparison)}),
+            **({} if comparison is None or not comparison.games else {"comparison": _comparison_data(comparison)}),
         },
         sentences=lambda: [*map(str, results), *([] if comparison is None else [str(comparison)])],
         outcome=Outcome.SOLVED if all(result.games == games for result in results) else Outcome.LIMIT_REACHED,

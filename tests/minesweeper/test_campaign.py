@@ -115,6 +115,21 @@ def test_wilson_intervals_are_the_published_ones() -> None:
     assert wilson(1, 29) == pytest.approx((0.0061, 0.1718), abs=5e-5)
 
 
+def test_agents_that_shared_no_board_in_time_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    halves = iter((range(2), range(2, 4)))
+
+    def of_its_own(rows: int, columns: int, mines: int, games: int, *rest: object, **options: object) -> CampaignResult:
+        played = campaign(rows, columns, mines, games, "seed", workers=1)
+        return replace(played, outcomes=tuple(played.outcomes[number] for number in next(halves)))
+
+    monkeypatch.setattr(description, "campaign", of_its_own)
+    answer = description._campaign(compare="exact", games=4)
+    assert answer.sentences()[-1] == "no board was played by both: there is nothing to compare"
+    assert "comparison" not in answer.data()
+    with pytest.raises(ModelError, match="nothing to compare"):
+        Comparison(0, 0, 0, 0).interval  # noqa: B018
+
+
 def test_a_comparison_counts_board_by_board() -> None:
     first = CampaignResult(
         5, 5, 4, "a", "safe", 1, tuple(Outcome(i, won, 1, 1, won, 0.0) for i, won in enumerate([True, True, False, False]))
@@ -180,7 +195,11 @@ def test_levels_are_the_usual_ones() -> None:
 
 
 def test_senseless_campaigns_are_refused() -> None:
-    for options, complaint in [({"games": 0}, "at least one game"), ({"workers": 0}, "at least one worker")]:
+    for options, complaint in [
+        ({"games": 0}, "at least one game"),
+        ({"workers": 0}, "1 to 1,000 workers"),
+        ({"workers": 2**31}, "1 to 1,000"),
+    ]:
         with pytest.raises(ModelError, match=complaint):
             small(**options)
     with pytest.raises(ModelError, match="there is no agent"):
