@@ -23,6 +23,7 @@ from cpsolve.puzzles import coverings, garden, graphs, plans
 from cpsolve.solvers import cpsat, cpsat_encoding
 from cpsolve.solvers.cpsat_encoding import Encoding, needed
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
+from models.busy_police.encode import route as route_of
 from models.center import advice, engine
 from models.minesweeper.agent import original_agent
 from models.minesweeper.decision import Decision
@@ -322,6 +323,17 @@ def test_whoever_builds_something_large_looks_at_the_clock(name: str) -> None:
     LARGE[name]()
     with limits.Deadline(0).watched(), pytest.raises(cp.TimeLimitError):
         LARGE[name]()
+
+
+def test_distances_are_measured_in_the_memory_that_there_is() -> None:
+    scene = busy_police.Scene(120, 120, [], [(x, y) for y in range(1, 120) for x in (1, 120)], (1, 1), (120, 120))
+    graph = route_of(scene).stages[0].graph
+    targets = [*range(0, 14_400, 360)]
+    expected = graph.distances_to(targets)
+    small = limits.Deadline(None, max_memory=6 << 20)  # enough for a few targets at a time
+    assert (graph.distances_to(targets, small) == expected).all()
+    with pytest.raises(cp.MemoryLimitError, match="measuring distances"):
+        graph.distances_to(targets, limits.Deadline(None, max_memory=1 << 20))
 
 
 def test_a_table_that_the_solver_could_not_leave_in_time_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,8 @@ from cpsolve.puzzles.plans import Cell, Move
 FOREVER = Deadline(None)
 _SMALL, _PAIRS = 20_000, 4_000_000
 """Up to how many pairs of a target and a cell one search per target is faster than all at once, and how many pairs at once."""
+_PAIR_BYTES = 24
+"""What the search takes for each pair, at most."""
 _CELLS, _LEVELS = 1_024, 8
 """After how many cells, and levels of a search from all targets at once, the time is looked at: smaller boards are always done."""
 
@@ -99,10 +101,16 @@ class MoveGraph:
 
     def distances_to(self, targets: Sequence[int], deadline: Deadline = FOREVER) -> npt.NDArray[np.int32]:
         """The number of moves from every cell (columns) to each target (rows); -1 where there is no way."""
-        if len(targets) * len(self.cells) > _SMALL:
-            batch = max(1, _PAIRS // len(self.cells))
-            parts = (np.array(targets[i : i + batch]) for i in range(0, len(targets), batch))
-            return np.concatenate([self._all_distances_to(part, deadline) for part in parts])
+        count = len(self.cells)
+        if len(targets) * count > _SMALL:
+            kept, room = 4 * len(targets) * count, deadline.room()
+            pairs = _PAIRS if room is None else min(_PAIRS, max(0, room - kept) // _PAIR_BYTES)
+            batch = min(len(targets), max(1, pairs // count))
+            deadline.require(kept + _PAIR_BYTES * batch * count, "measuring distances")
+            distances = np.empty((len(targets), count), np.int32)
+            for i in range(0, len(targets), batch):
+                distances[i : i + batch] = self._all_distances_to(np.array(targets[i : i + batch]), deadline)
+            return distances
         return np.array([self.distances_around(target) for target in targets]).reshape(len(targets), len(self.cells))
 
     def distances_around(self, target: int, closed: Container[int] = ()) -> npt.NDArray[np.int32]:
