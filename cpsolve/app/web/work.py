@@ -252,20 +252,24 @@ def instance_of(game: Game, body: Mapping[str, Any]) -> Any:
     given = [name for name in BEGINNINGS if body.get(name) is not None]
     if len(given) > 1:
         raise ModelError(f"a position begins from one of {', '.join(BEGINNINGS)}: give {' or '.join(given)}, not both")
-    options = {name: value for name, value in (body.get("options") or {}).items() if value is not None}
     if body.get("new") is not None:
         _have(game, game.interaction.new, "new games")
         assert game.interaction.new is not None
         return game.interaction.new(**_checked(body["new"], game.interaction.new_options, "new"))
-    checked = _checked(options, game.read_options, "options")
     if body.get("instance") is not None:
-        read = game.reads.get(body.get("method") or "", game.read)
-        return _read(game, read, body["instance"], checked)[0]
-    return game.named(body.get("named"), **checked)
+        return _read(game, game.reads.get(body.get("method") or "", game.read), body)[0]
+    return game.named(body.get("named"), **_read_options(game, body))
 
 
-def _read(game: Game, read: Callable[..., Any], text: str, options: Mapping[str, Any]) -> tuple[Any, str]:
+def _read_options(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
+    """What has to be said beside a text; null says nothing."""
+    given = {name: value for name, value in (body.get("options") or {}).items() if value is not None}
+    return _checked(given, game.read_options, "options")
+
+
+def _read(game: Game, read: Callable[..., Any], body: Mapping[str, Any]) -> tuple[Any, str]:
     """An instance and what was understood beyond the game's own formats; where nothing was, the error of the game's own reader."""
+    text, options = body["instance"], _read_options(game, body)
     try:
         return read(text, **options), ""
     except (FormatError, ModelError) as error:
@@ -411,7 +415,7 @@ def _instance(game: Game, body: Mapping[str, Any]) -> Any:
 def _draw(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
     data = _shown(game, _instance(game, body), body)
     if body.get("instance") is not None:
-        data["understood"] = _read(game, game.read, body["instance"], body.get("options") or {})[1]
+        data["understood"] = _read(game, game.read, body)[1]
     return data
 
 
