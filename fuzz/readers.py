@@ -29,6 +29,7 @@ from models import center
 from models.center import checker
 from models.minesweeper import Field
 from models.minesweeper.campaign import Outcome
+from models.pacman import Maze
 
 SECONDS, MEGABYTES = 2.0, 300
 """What reading one text may take."""
@@ -101,11 +102,18 @@ def again(what: str, read: Callable[[], object], text: str) -> object:
 # -- the formats
 
 
+def unwalled(board: Any) -> bool:
+    """Whether a layout does not tell what it is, or how high: one without walls, or with nothing in its last row."""
+    return isinstance(board, Maze) and (not board.walls or not board.to_layout().splitlines()[-1].strip())
+
+
 LOSSY: Sequence[tuple[str, str, Callable[[Any], bool]]] = (
     ("minesweeper", "ambiente", lambda board: True),  # where the mines are
     ("minesweeper", "prolog", lambda board: not isinstance(board, Field)),  # how large the board is
     ("minesweeper", "drawing", lambda board: isinstance(board, Field) and not board.mines),  # that nothing is covered
     ("minesweeper", "text", lambda board: isinstance(board, Field) and not board.mines),
+    ("pacman", "drawing", unwalled),
+    ("pacman", "text", unwalled),
     ("four-in-a-line", "prolog", lambda board: (board.rows, board.columns) != (6, 7)),  # how large the board is
 )
 """What formats of the original do not tell, and of which boards."""
