@@ -234,7 +234,7 @@ class Proofs:
 
     def keeps(self, move: Move, winner: str | None, plies: int) -> bool:
         """Whether a move is best when the position is worth ``plies`` to ``winner``."""
-        self.deadline.check("trying every move")
+        self.deadline.check("finding a game of best play")
         player = self.position.to_move
         with self.after(move):
             if self.position.is_over:
