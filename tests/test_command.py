@@ -11,8 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 import cpsolve
+from cpsolve import catalogue
 from cpsolve.app.command import app, backends
-from cpsolve.errors import DiagramTooWide, FormatError, InfeasibleError, TimeLimitError
+from cpsolve.errors import DiagramTooWide, FormatError, InfeasibleError, ModelError, TimeLimitError
 
 run = CliRunner().invoke
 COMMANDS = ["tour", "solve", "mines", "play", "campaign", "games", "backends", "serve", "verify", "warm-up"]
@@ -164,6 +165,20 @@ def test_numbers_without_end_and_names_of_nothing_are_bad_input(words: list[str]
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 2, result.output
     assert message in " ".join(result.stderr.split())
+
+
+def test_a_game_that_cannot_be_loaded_does_not_take_the_help_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = catalogue.game
+
+    def broken(name: str) -> catalogue.Game:
+        if name == "center":
+            raise ModelError("center cannot be loaded")
+        return real(name)
+
+    monkeypatch.setattr(catalogue, "game", broken)
+    result = CliRunner().invoke(app, ["play", "--help"])
+    assert result.exit_code == 0, result.output
+    assert "center, four-in-a-line, minesweeper" in result.stdout
 
 
 def test_any_number_may_bound_a_list() -> None:

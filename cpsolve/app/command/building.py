@@ -107,8 +107,15 @@ class GameGroup(TyperGroup):
         return True
 
     def games(self) -> list[str]:
-        """The games that have this command: those that the help names and shells complete."""
-        return [game for game in catalogue.games() if self.has(game)]
+        """The games that have this command, and those that cannot be loaded, which say so themselves: for the help and for shells."""
+        found = []
+        for game in catalogue.games():
+            try:
+                there = self.has(game)
+            except ModelError:
+                there = True
+            found += [game] if there else []
+        return found
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of the games that have it."""
