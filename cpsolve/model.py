@@ -20,7 +20,7 @@ from cpsolve.constraints import table
 from cpsolve.counting import choosing
 from cpsolve.counting.batch import check_all
 from cpsolve.deduction import Step
-from cpsolve.errors import ModelError, NotImpliedError, SolverError
+from cpsolve.errors import ModelError, NotImpliedError, SolverError, UnsupportedError
 from cpsolve.expressions import (
     DOMAIN_MAX,
     SUM_MAX,
@@ -726,7 +726,12 @@ class Model:
         twin, variable = self, expression
         if not isinstance(variable, Variable):
             twin = self.copy()
-            variable = twin.int_var(*expression.interval())
+            low, high = expression.interval()
+            if max(-low, high) > DOMAIN_MAX:
+                raise UnsupportedError(
+                    f"possible: {expression} ranges over {low}..{high}, beyond 2**60; the keys of count_by are its values"
+                )
+            variable = twin.int_var(low, high)
             twin.add(variable == expression)
         deadline = Deadline(time_limit, max_memory)
         with deadline.watched():

@@ -27,3 +27,4 @@ def test_the_corpus_is_of_programs_that_there_are_and_small() -> None:
         assert kept["program"] == path.parent.name
         assert kept["program"] in __main__.PROGRAMS
         assert path.stat().st_size < 50_000
+        assert 'File "/' not in kept["told"], f"{path.name} names a folder of the machine on which it failed"

@@ -138,7 +138,7 @@ class Program:
             self._truth = None
             if tried == rounds:
                 break
-            broken = [clause for pending in self.encoding.pending for clause in self.encoding.cut(pending, self.truth)]
+            broken = self.encoding.cuts(self.truth)
             if not broken:
                 break
             self.cuts += len(broken)

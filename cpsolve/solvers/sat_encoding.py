@@ -686,19 +686,25 @@ class Encoding:
             for value in number.values:
                 self.clause([-number.equal(value), *supports.get(value, [])], when)
 
-    def cut(self, pending: Pending, truth: Sequence[bool]) -> list[list[int]]:
-        """Clauses that an answer breaks although a pending constraint implies them; none if it keeps the constraint."""
+    def cuts(self, truth: Sequence[bool]) -> list[list[int]]:
+        """Clauses that an answer breaks although pending constraints imply them; none if it keeps all of these.
+
+        What is broken is found before any of it is written: that makes new literals, of which the answer knows nothing.
+        """
+        broken = [(pending, clause) for pending in self.pending for clause in self._broken(pending, truth)]
+        return [self._written(pending, clause) for pending, clause in broken]
+
+    def _broken(self, pending: Pending, truth: Sequence[bool]) -> list[Clause]:
+        """What an answer breaks of one of them."""
         if not all(truth[literal] if literal > 0 else not truth[-literal] for literal in pending.when):
             return []
         if pending.bits is None:
             values = [number.read(truth) for number in pending.numbers]
         else:
             values = [truth[literal] if literal > 0 else not truth[-literal] for literal in pending.bits]
-        if pending.negated:
-            broken = [[(place, value, False) for place, value in enumerate(values)]] if pending.constraint.compute(values) else []
-        else:
-            broken = pending.constraint.cuts(values)
-        return [self._written(pending, clause) for clause in broken]
+        if not pending.negated:
+            return pending.constraint.cuts(values)
+        return [[(place, value, False) for place, value in enumerate(values)]] if pending.constraint.compute(values) else []
 
     def _written(self, pending: Pending, clause: Clause) -> list[int]:
         """A clause that a pending constraint implies, in literals."""
