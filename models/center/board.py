@@ -9,7 +9,7 @@ cells to ``2 * size - 1`` and shrink again. A *ray* is the cells seen from a cel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -21,7 +21,9 @@ Place = tuple[int, int]
 
 SHAPES = ("square", "hex")
 LARGEST = {"square": 99, "hex": 50}
-"""The longest side of a board of each shape: about 10,000 cells, whose lines of sight are all kept."""
+"""The longest side of a board of each shape: about 10,000 cells, whose lines of sight are kept once somebody looks along them."""
+MOST_ROWS = 99
+"""Of the largest boards of either shape."""
 
 DIRECTIONS: dict[str, dict[str, Place]] = {
     "square": {
@@ -114,24 +116,47 @@ class Board:
         return self.distances[self.index[self.require(cell)]]
 
     @cached_property
-    def rays(self) -> tuple[dict[str, tuple[Cell, ...]], ...]:
-        """For each cell by number: the cells in each direction, nearest first."""
-        return tuple({name: tuple(self._walk(cell, step)) for name, step in DIRECTIONS[self.shape].items()} for cell in self.cells)
-
-    @cached_property
-    def ray_numbers(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """The same with cells as numbers, for loops that matter."""
-        return tuple(tuple(tuple(self.index[cell] for cell in ray) for ray in rays.values() if ray) for rays in self.rays)
-
-    @cached_property
     def distances(self) -> tuple[int, ...]:
-        """The distance of each cell by number."""
-        return tuple(min(map(len, rays.values())) for rays in self.rays)
+        """The distance of each cell by number: the farther from the centre, the nearer to the perimeter."""
+        middle = self._places[self.centre]
+        offsets = ((column - middle[0], row - middle[1]) for column, row in self._places.values())
+        if self.shape == "square":
+            return tuple(self.size // 2 - max(abs(across), abs(down)) for across, down in offsets)
+        return tuple(self.size - 1 - max(abs(across), abs(down), abs(across + down)) for across, down in offsets)
 
-    def _walk(self, cell: Cell, step: Place) -> Iterable[Cell]:
-        column, row = self._places[cell]
-        while (column := column + step[0], row := row + step[1]) in self._at:
-            yield self._at[column, row]
+    @cached_property
+    def rays(self) -> Rays:
+        """For each cell by number: the cells in each direction, nearest first."""
+        return Rays(self)
+
+    @cached_property
+    def ray_numbers(self) -> RayNumbers:
+        """The same with cells as numbers and without the directions that show nothing, for loops that matter."""
+        return RayNumbers(self)
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+        """For each cell by number: the next cell in each direction, by number, or the number of all cells where the board ends.
+
+        >>> board("square", 3).neighbours[0]
+        (9, 9, 1, 4, 3, 9, 9, 9)
+        """
+        steps = DIRECTIONS[self.shape].values()
+        numbers = {place: number for number, place in enumerate(self._places.values())}
+        beyond = len(self.cells)
+        return tuple(tuple(numbers.get((column + right, row + down), beyond) for right, down in steps) for column, row in numbers)
+
+    def line(self, number: int, direction: int) -> tuple[int, ...]:
+        """The cells from a cell to the end of the board in a direction, counted from 0, without itself; all by number.
+
+        >>> board("square", 3).line(0, 3)
+        (4, 8)
+        """
+        found: list[int] = []
+        neighbours, beyond = self.neighbours, len(self.cells)
+        while (number := neighbours[number][direction]) != beyond:
+            found.append(number)
+        return tuple(found)
 
     @cached_property
     def _places(self) -> dict[Cell, Place]:
@@ -165,6 +190,33 @@ class Board:
 
     def __str__(self) -> str:
         return f"the {'square' if self.shape == 'square' else 'hexagonal'} board of side {self.size}"
+
+
+class Rays(dict[int, dict[str, tuple[Cell, ...]]]):
+    """The lines of sight of a board, by the number of the cell that they begin at; each is found when it is asked for."""
+
+    def __init__(self, board: Board) -> None:
+        super().__init__()
+        self.board = board
+
+    def __missing__(self, number: int) -> dict[str, tuple[Cell, ...]]:
+        cells, names = self.board.cells, DIRECTIONS[self.board.shape]
+        lines = (self.board.line(number, direction) for direction in range(len(names)))
+        found = self[number] = {name: tuple(cells[each] for each in line) for name, line in zip(names, lines, strict=True)}
+        return found
+
+
+class RayNumbers(dict[int, tuple[tuple[int, ...], ...]]):
+    """The same as numbers of cells."""
+
+    def __init__(self, board: Board) -> None:
+        super().__init__()
+        self.board = board
+
+    def __missing__(self, number: int) -> tuple[tuple[int, ...], ...]:
+        lines = (self.board.line(number, direction) for direction in range(len(DIRECTIONS[self.board.shape])))
+        found = self[number] = tuple(line for line in lines if line)
+        return found
 
 
 @lru_cache(maxsize=64)

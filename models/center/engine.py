@@ -8,7 +8,7 @@ arrays, asks in slices (so that limits, progress and Ctrl-C are heard) and reads
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -78,12 +78,12 @@ def outcomes(
     load()
     with Deadline(time_limit, max_memory).watched() as deadline, Progress("solving Center", enabled=progress) as shown:
         if position.swap and position.count(FIRST) + position.count(SECOND) <= 1:
-            verdicts = {move: _solve(position.play(move), deadline, shown) for move in position.legal_moves()}
+            verdicts = {move: _solve(position.play(move), deadline, shown) for move in _in_time(position.legal_moves(), deadline)}
             return {move: (verdict.winner, verdict.plies + 1) for move, verdict in verdicts.items()}
         proofs = Proofs(position, deadline, shown)
         found: dict[Move, tuple[str | None, int]] = {}
         twins = alike(position)
-        for move in dict.fromkeys(twins.values()):
+        for move in _in_time(dict.fromkeys(twins.values()), deadline):
             with proofs.after(move):
                 winner, plies = proofs.decide()
                 found[move] = (winner, plies + 1)
@@ -99,6 +99,13 @@ def alike(position: Position) -> dict[Move, Move]:
     area, stones = position.board, position.stones
     kept = [image for image in area.symmetries if all(stones[image[number]] == stone for number, stone in enumerate(stones))]
     return {move: SWAP if move == SWAP else area.cells[min(image[area.index[move]] for image in kept)] for move in position.legal_moves()}
+
+
+def _in_time(moves: Iterable[Move], deadline: Deadline) -> Iterator[Move]:
+    """The moves, each as long as there is time for what follows it: on a large board even the end of a game takes long to see."""
+    for move in moves:
+        deadline.check("finding what every move leads to")
+        yield move
 
 
 def _solve(position: Position, deadline: Deadline, shown: Progress) -> Verdict:
@@ -129,7 +136,7 @@ def _solve_with_swap(position: Position, deadline: Deadline, shown: Progress) ->
 def _solve_before_swap(position: Position, deadline: Deadline, shown: Progress) -> Verdict:
     """The first stone when the answer may be a swap: every first stone, one of those alike."""
     twins = alike(position)
-    found = {move: _solve(position.play(move), deadline, shown) for move in dict.fromkeys(twins.values())}
+    found = {move: _solve(position.play(move), deadline, shown) for move in _in_time(dict.fromkeys(twins.values()), deadline)}
     player = position.to_move
     top = max(_worth(verdict, player) for verdict in found.values())
     best = tuple(move for move, twin in twins.items() if _worth(found[twin], player) == top)
@@ -288,8 +295,6 @@ def may_ever_win(position: Position, player: str) -> bool:
 def _geometry(shape: str, size: int) -> tuple[NDArray[Any], ...]:
     """The arrays that every position on a board shares: steps, distances, hashes of the symmetries, salts."""
     area = board(shape, size)
-    names = list(area.rays[0])
-    step = [[area.index[rays[name][0]] if rays[name] else len(area.cells) for name in names] for rays in area.rays]
     chance = np.random.default_rng(2022)
     code = chance.integers(1, 2**64, (2, len(area.cells)), dtype=np.uint64)
     random = np.stack([code[:, list(image)] for image in area.symmetries])
@@ -297,8 +302,8 @@ def _geometry(shape: str, size: int) -> tuple[NDArray[Any], ...]:
     images = np.array(area.symmetries, np.int16)
     back = np.argsort(images, axis=1).astype(np.int16)
     carry = np.stack([back[:, image] for image in images])
-    distance = np.array([area.distance(cell) for cell in area.cells], np.int8)
-    return np.array(step, np.int64), distance, np.ascontiguousarray(random), salt, np.ascontiguousarray(carry)
+    distance = np.array(area.distances, np.int8)
+    return np.array(area.neighbours, np.int64), distance, np.ascontiguousarray(random), salt, np.ascontiguousarray(carry)
 
 
 @cache

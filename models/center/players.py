@@ -162,7 +162,7 @@ def original(position: Position) -> Move:
     """
     moves = [move for move in position.legal_moves() if move != SWAP]
     player = position.to_move
-    left = [(position.play(move).value(player), move) for move in moves]
+    left = [(position.value(player, after=move), move) for move in moves]
     rounds = (len(left) - 1).bit_length()
     for number in range(rounds, 0, -1):
         smaller = number % 2 == 1
@@ -174,7 +174,7 @@ def original(position: Position) -> Move:
 def _slip(position: Position, moves: list[Move]) -> Move:
     """The first move that does not let the other take the centre at once."""
     other = opponent(position.to_move)
-    return next((move for move in moves if move == SWAP or position.play(move).value(other) > 0), moves[0])
+    return next((move for move in moves if move == SWAP or position.value(other, after=move) > 0), moves[0])
 
 
 def _looking_ahead(position: Position, moves: list[Move], plies: int, share: float) -> Move:
@@ -222,8 +222,8 @@ def corners(board: Board) -> list[Cell]:
     >>> corners(board("square", 5)), len(corners(board("hex", 4)))
     ([(1, 1), (5, 1), (1, 5), (5, 5)], 6)
     """
-    fewest = min(map(len, board.ray_numbers))
-    return [cell for cell, rays in zip(board.cells, board.ray_numbers, strict=True) if len(rays) == fewest]
+    blind = [near.count(len(board.cells)) for near in board.neighbours]
+    return [cell for cell, number in zip(board.cells, blind, strict=True) if number == max(blind)]
 
 
 def _deepest_look(proofs: Proofs, moves: list[Move], limit: int, plies: int, hasty: bool) -> list[Move]:

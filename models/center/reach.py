@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from cpsolve import Model, Result, Status, Variable
 from cpsolve.checks import NOT_CHECKED, Check
 from cpsolve.errors import LimitError, ModelError
-from cpsolve.limits import Deadline
+from cpsolve.limits import Deadline, looking
 from cpsolve.puzzles.plans import Move, Plan, plan_of
 from models.center.board import Cell
 from models.center.encode import Game, legality, stones_of, take_name
@@ -157,8 +157,12 @@ def reach(
     (4, 'x')
     """
     target = _target(board)
+    puzzle = Arrangement(Position(target.size, target.shape), target.stones)
     with Deadline(time_limit, max_memory).watched() as deadline:
-        return _reach(target, Arrangement(Position(target.size, target.shape), target.stones), stones_of(target), check, deadline)
+        try:
+            return _reach(target, puzzle, stones_of(target), check, deadline)
+        except LimitError:
+            return Plan(Status.UNKNOWN, reason=f"{deadline.given()} passed before all stones were looked at", puzzle=puzzle)
 
 
 def _reach(target: Position, puzzle: Arrangement, stones: dict[Cell, str], check: bool, deadline: Deadline) -> Plan[Position]:
@@ -219,7 +223,7 @@ def _plain_reason(target: Position, stones: dict[Cell, str]) -> str:
             f"{target.winner} stands on the centre, which ends the game, but by the number of stones "
             f"({first} of x, {second} of o) {loser} has moved last"
         )
-    for cell, player in stones.items():
+    for cell, player in looking(stones.items(), "looking at the stones"):
         directions, needed = _directions(target, stones, cell, stones), target.distance(cell)
         if directions < needed:
             return (
@@ -236,7 +240,9 @@ def _waiting_for_each_other(target: Position, stones: dict[Cell, str]) -> dict[C
     """The stones that cannot come even if nothing ever hid anything and the players did not have to take turns."""
     placed: set[Cell] = set()
     waiting = dict(stones)
-    while ready := [cell for cell in waiting if target.distance(cell) <= _directions(target, stones, cell, placed)]:
+    while ready := [
+        cell for cell in looking(waiting, "looking at the stones") if target.distance(cell) <= _directions(target, stones, cell, placed)
+    ]:
         placed.update(ready)
         for cell in ready:
             del waiting[cell]

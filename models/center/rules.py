@@ -14,13 +14,14 @@ continue. Sight that ends at the first stone, passing and the draw are the publi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from cpsolve.errors import IllegalMoveError, ModelError
-from models.center.board import Board, Cell, board
+from cpsolve.words import listed
+from models.center.board import DIRECTIONS, MOST_ROWS, Board, Cell, board
 
 if TYPE_CHECKING:
     from cpsolve.drawing import Picture
@@ -92,19 +93,22 @@ class Position:
         3 |   |   |   |
         x has won
         """
+        if len(rows) > MOST_ROWS:
+            raise ModelError(f"{len(rows):,} rows are no board of Center: expected at most {MOST_ROWS}")
         lengths = [len(row) for row in rows]
         size = lengths[0] if lengths else 0
         if shape is None:
             shape = "square" if all(length == size for length in lengths) else "hex"
         if not lengths or tuple(lengths) != board(shape, size).row_lengths:
             raise ModelError(
-                f"rows of {lengths} cells are no board of Center: expected a square with an odd number of rows of as many cells, "
-                "or a hexagon whose rows grow by one from the side to the middle and shrink again"
+                f"rows of {listed(lengths, 20)} cells are no board of Center: "
+                "expected a square with an odd number of rows of as many cells, or a hexagon "
+                "whose rows grow by one from the side to the middle and shrink again"
             )
         stones = "".join(EMPTY if stone == "." else str(stone) for row in rows for stone in row)
         if len(stones) != sum(lengths) or set(stones) - {FIRST, SECOND, EMPTY}:
             strange = next(stone for row in rows for stone in row if stone not in (FIRST, SECOND, EMPTY, "."))
-            raise ModelError(f"a cell holds 'x', 'o' or ' ' (or '.'), not {strange!r}")
+            raise ModelError(f"a cell holds 'x', 'o' or ' ' (or '.'), not {strange!r:.40}")
         if to_move is None:
             to_move = turn_by_count(stones)
         return cls(size, shape, swap, stones, to_move)
@@ -184,13 +188,17 @@ class Position:
         opponent(player)  # says so when that is no player
         return len(self.friends(player, cell))
 
-    def value(self, player: str) -> int:
+    def value(self, player: str, after: Move | None = None) -> int:
         """How many more friends a player needs in sight of the centre: the original's ``value``; 0 or less may take it.
 
-        >>> Position(size=7).value("x")
-        3
+        With ``after`` it is what this will be after a move of the player to move, whose legality is not looked at.
+
+        >>> Position(size=7).value("x"), Position(size=7).value("x", after=(1, 1))
+        (3, 2)
         """
-        return self.distance(self.centre) - self.in_sight(player, self.centre)
+        opponent(player)
+        stones = self.stones if after is None else self._stones_after(after)
+        return self._missing(stones, player, len(stones) // 2)
 
     # -- moves
 
@@ -204,19 +212,25 @@ class Position:
         return self._may_take(player, self.board.index[self.board.require(cell)])
 
     def _may_take(self, player: str, number: int) -> bool:
-        stones = self.stones
-        if stones[number] != EMPTY:
-            return False
+        return self.stones[number] == EMPTY and self._missing(self.stones, player, number) <= 0
+
+    def _missing(self, stones: str, player: str, number: int) -> int:
+        """How many more friends a player needs in sight of a cell, with these stones on the board."""
         missing = self.board.distances[number]
         for ray in self.board.ray_numbers[number] if missing else ():
             for other in ray:
                 if stones[other] != EMPTY:
                     missing -= stones[other] == player
                     break
-        return missing <= 0
+        return missing
+
+    def _takeable(self, player: str) -> Iterator[int]:
+        """The numbers of the cells that a player may take; none of those farther in than there are friends or directions to see one in."""
+        most = min(self.stones.count(player), len(DIRECTIONS[self.shape]))
+        return (number for number, needed in enumerate(self.board.distances) if needed <= most and self._may_take(player, number))
 
     def _can_move(self, player: str) -> bool:
-        return any(self._may_take(player, number) for number in range(len(self.stones)))
+        return next(self._takeable(player), None) is not None
 
     @property
     def can_swap(self) -> bool:
@@ -227,7 +241,7 @@ class Position:
     def _moves(self) -> tuple[Move, ...]:
         if self.winner is not None:
             return ()
-        cells: tuple[Move, ...] = tuple(cell for number, cell in enumerate(self.board.cells) if self._may_take(self.to_move, number))
+        cells: tuple[Move, ...] = tuple(self.board.cells[number] for number in self._takeable(self.to_move))
         return (*cells, SWAP) if self.can_swap else cells
 
     def legal_moves(self) -> tuple[Move, ...]:
@@ -256,12 +270,13 @@ class Position:
         reason = self.why_not(move)
         if reason is not None:
             raise IllegalMoveError(f"{reason}\n{self}")
+        return Position(self.size, self.shape, self.swap, self._stones_after(move), opponent(self.to_move))
+
+    def _stones_after(self, move: Move) -> str:
         if move == SWAP:
-            stones = self.stones.replace(FIRST, SECOND)
-        else:
-            place = self.board.index[move]
-            stones = self.stones[:place] + self.to_move + self.stones[place + 1 :]
-        return Position(self.size, self.shape, self.swap, stones, opponent(self.to_move))
+            return self.stones.replace(FIRST, SECOND)
+        place = self.board.index[move]
+        return self.stones[:place] + self.to_move + self.stones[place + 1 :]
 
     def why_not(self, move: Any) -> str | None:
         """Why the player to move may not make a move, in words; None when it is legal.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cpsolve.errors import ModelError
-from models.center.board import board
+from models.center.board import Board, board
 from tests.center.slow_rules import distance_from_perimeter
 
 BOARDS = [("square", size) for size in (1, 3, 5, 9)] + [("hex", size) for size in (1, 2, 3, 5)]
@@ -16,6 +16,20 @@ def test_the_distance_is_the_shortest_way_to_the_perimeter(shape: str, size: int
     area = board(shape, size)
     rows = [[" "] * length for length in area.row_lengths]
     assert all(area.distance(cell) == distance_from_perimeter(rows, cell) for cell in area.cells)
+
+
+@pytest.mark.parametrize(("shape", "size"), [pair for pair in BOARDS if pair[1] > 1])
+def test_the_distance_is_the_length_of_the_shortest_line_of_sight(shape: str, size: int) -> None:
+    area = board(shape, size)
+    shortest = [min(len(ray) for ray in area.rays[number].values()) for number in range(len(area.cells))]
+    assert list(area.distances) == shortest
+
+
+def test_lines_of_sight_are_kept_of_those_cells_only_from_which_somebody_looked() -> None:
+    area = Board("square", 99)
+    assert area.ray_numbers[area.index[area.centre]][0][0] == area.index[50, 49]
+    assert len(area.ray_numbers) == 1
+    assert not area.rays
 
 
 def test_a_hexagon_of_side_n_has_3n_squared_minus_3n_plus_1_cells() -> None:

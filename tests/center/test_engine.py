@@ -272,6 +272,12 @@ def test_a_drawn_game_on_a_large_board_is_played_to_its_end_within_the_time_limi
         solve(Position(size=31), time_limit=0)
 
 
+@pytest.mark.parametrize("position", [Position(19), Position(10, shape="hex"), Position(19, swap=True)], ids=str)
+def test_what_every_move_leads_to_is_not_told_when_there_is_no_time_even_where_nobody_can_win(position: Position) -> None:
+    with pytest.raises(TimeLimitError, match="finding what every move leads to"):
+        outcomes(position, time_limit=0)
+
+
 def test_the_same_source_solves_uncompiled() -> None:
     program = (
         "from models.center import Position, certify, check, choose_move, solve; start = Position(size=5); v = solve(start); "

@@ -112,6 +112,13 @@ def test_why_a_board_cannot_come_up_is_told(rows: list[str], words: str) -> None
     assert words in plan.reason
 
 
+def test_when_there_is_no_time_to_look_at_all_stones_of_a_large_board_it_is_unknown() -> None:
+    stones = "".join("x" if distance < 3 else " " for distance in Position(99).board.distances)
+    plan = reach(Position(99, stones=stones), time_limit=0)
+    assert plan.status is Status.UNKNOWN
+    assert plan.reason == "the time limit of 0 s passed before all stones were looked at"
+
+
 def test_a_limit_is_unknown_not_impossible() -> None:
     rows = list(playout(Position(size=9), seed=3))[-1].rows()
     assert reach(rows, time_limit=0).status is Status.UNKNOWN

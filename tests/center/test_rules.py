@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cpsolve.errors import IllegalMoveError, ModelError
+from cpsolve.puzzles.games import playout
 from models.center import SWAP, Position
 from tests.center.examples import DRAWN_HEXAGON, FINAL, INITIAL, INTERMEDIATE, PASSING
 
@@ -121,6 +124,22 @@ def test_an_illegal_move_shows_the_reason_and_the_board() -> None:
 def test_rows_that_are_no_board_are_refused(rows: list[str], words: str) -> None:
     with pytest.raises(ModelError, match=words):
         Position.from_rows(rows)
+
+
+@pytest.mark.parametrize("rows", [["."] * 4_000_000, ["x" * 99] * 98, [["y" * 10_000]]], ids=["too many", "too few", "no stone"])
+def test_what_is_wrong_with_rows_is_told_in_a_few_words(rows: list[str]) -> None:
+    with pytest.raises(ModelError) as refusal:
+        Position.from_rows(rows)
+    assert len(str(refusal.value)) < 300
+
+
+@given(seed=st.integers(0, 10**6), size=st.sampled_from([3, 5, 9]))
+@settings(deadline=None, max_examples=25, derandomize=True)
+def test_the_value_after_a_move_is_that_of_the_position_after_it(seed: int, size: int) -> None:
+    for position in playout(Position(size, swap=True), seed):
+        for move in position.legal_moves():
+            after = position.play(move)
+            assert [position.value(player, after=move) for player in "xo"] == [after.value(player) for player in "xo"]
 
 
 def test_only_x_and_o_play() -> None:
