@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Sequence
 
 from cpsolve.errors import ModelError
+
+LONGEST_NUMBER = 400_000
+"""Digits of the longest number that a program of ours reads and writes: a board of a million cells has fewer than 2**1,000,000 answers."""
 
 
 def counted(number: int, noun: str) -> str:
@@ -13,7 +18,38 @@ def counted(number: int, noun: str) -> str:
     >>> counted(1, "move"), counted(1200, "move")
     ('1 move', '1,200 moves')
     """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{digits(number, ',')} {noun}{'' if number == 1 else 's'}"
+
+
+def digits(number: int, mark: str = "") -> str:
+    """A whole number, however long it is, with a mark before every three digits: Python itself refuses to write more than 4,300.
+
+    >>> digits(1200, ","), len(digits(10**5000))
+    ('1,200', 5001)
+    """
+    try:
+        return f"{number:{mark}}"
+    except ValueError:
+        from decimal import Decimal
+
+        return f"{Decimal(number):{mark}f}"
+
+
+def about(number: int) -> str:
+    """The first two digits of a number from 10 on, and its power of ten: short, however long the number is.
+
+    >>> about(98765), about(10**5000)
+    ('9.8 × 10^4', '1.0 × 10^5000')
+    """
+    power = round(math.log10(number))
+    power -= 10**power > number
+    first, second = divmod(number // 10 ** (power - 1), 10)
+    return f"{first}.{second} × 10^{power}"
+
+
+def allow_long_numbers() -> None:
+    """Lets this process read and write whole numbers of up to LONGEST_NUMBER digits: for programs, not for those who import us."""
+    sys.set_int_max_str_digits(LONGEST_NUMBER)
 
 
 def listed(items: Sequence[object], most: int) -> str:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from cpsolve.drawing import BLUE, GREEN, INK, PAPER, VERMILLION, Entry, Icon, Picture, Shape, Tile, disc, heat, stroke
 from cpsolve.errors import ModelError
 from cpsolve.limits import looking
-from cpsolve.words import counted, listed
+from cpsolve.words import about, counted, listed
 from models.minesweeper.encode import name_of
 from models.minesweeper.explanation import Explanation
 from models.minesweeper.formats import Cell
@@ -67,9 +67,9 @@ def draw(board: View | Game | Field, inference: Inference | None = None, explana
         view: View | None = board.view
     else:
         view = board if isinstance(board, View) else None
-    for about in (inference, explanation):
+    for subject in (inference, explanation):
         # flags may differ: they are marks, and nothing follows from them
-        if about is not None and (view is None or not _same(about.view, view)):
+        if subject is not None and (view is None or not _same(subject.view, view)):
             raise ModelError("the inference or explanation is about another view than the one to draw")
     roomy = board.columns <= ROOMY
     cells = looking(((row, column) for row in range(1, board.rows + 1) for column in range(1, board.columns + 1)), "drawing")
@@ -221,8 +221,7 @@ def _captions(board: View | Game | Field, view: View | None, inference: Inferenc
 def _fields(number: int) -> str:
     if number < 10**9:
         return f"{number:,} field{' fits' if number == 1 else 's fit'}"
-    digits = str(number)
-    return f"about {digits[0]}.{digits[1]} × 10^{len(digits) - 1} fields fit"
+    return f"about {about(number)} fields fit"
 
 
 def _legend(tiles: dict[Cell, Tile], inference: Inference | None, explanation: Explanation | None, roomy: bool) -> Iterator[Entry]:

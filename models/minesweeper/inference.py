@@ -23,6 +23,7 @@ from cpsolve.checks import NOT_CHECKED, SECONDS, Check
 from cpsolve.counting.exact_sums import ALONE, Component, Counts, Split
 from cpsolve.errors import DiagramTooWide, InfeasibleError, LimitError, ModelError, SolverError
 from cpsolve.limits import Deadline
+from cpsolve.words import counted
 from models.minesweeper.encode import Encoding, encode, encode_numbers, encoding
 from models.minesweeper.formats import Cell
 from models.minesweeper.rules import View
@@ -241,10 +242,9 @@ def second_opinion(answer: Inference, time_limit: float = SECONDS) -> Check:
             both = f"{answer.method}: {answer.exact(cell)}\n{name}: {other.exact(cell)}"
             raise SolverError(f"two methods contradict each other on the risk of {cell} in\n{view}\n{both}")
     if answer.solutions != other.solutions or (answer.safe, answer.mines) != (other.safe, other.mines):
-        both = f"{answer.method}: {answer!r}, {answer.solutions:,} fields\n{name}: {other!r}, {other.solutions:,} fields"
+        both = f"{answer.method}: {answer!r}, {counted(answer.solutions, 'field')}\n{name}: {other!r}, {counted(other.solutions, 'field')}"
         raise SolverError(f"two methods contradict each other on\n{view}\n{both}")
-    fields = f"{answer.solutions:,} field{'' if answer.solutions == 1 else 's'}"
-    return Check(name, f"checked by {name}: the same {fields} and {len(view.covered)} probabilities")
+    return Check(name, f"checked by {name}: the same {counted(answer.solutions, 'field')} and {len(view.covered)} probabilities")
 
 
 def inconsistent(view: View) -> InfeasibleError:

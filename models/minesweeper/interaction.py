@@ -17,8 +17,8 @@ from typing import Any
 from cpsolve.catalogue import Answer, Instance, Interaction, Option, Outcome, Spot, Standing
 from cpsolve.drawing import BLUE, INK, PURPLE, VERMILLION, Entry, Icon, Picture, Place, Tile, disc, stroke
 from cpsolve.errors import DiagramTooWide, IllegalMoveError, InfeasibleError, ModelError
-from cpsolve.limits import Deadline
-from cpsolve.words import counted, pair
+from cpsolve.limits import Deadline, looking
+from cpsolve.words import counted, digits, pair
 from models.minesweeper.campaign import LEVELS
 from models.minesweeper.drawing import draw
 from models.minesweeper.encode import name_of
@@ -304,7 +304,7 @@ def analyse(board: Board, time_limit: float | None = None, **options: Any) -> An
         except InfeasibleError as error:
             return _clash(view, error)
         expert = _expert(found)
-    dead, either = marks(found)
+        dead, either = marks(found)
     return Answer(
         data=lambda: analysis_data(found, expert, dead, either),
         sentences=lambda: _sentences(found, expert, dead, either),
@@ -366,14 +366,14 @@ def marks(found: Inference) -> tuple[list[Cell], list[tuple[Cell, Cell]]]:
     """
     view = found.view
     undecided = [cell for cell in view.covered if 0.0 < found.probability[cell[0] - 1, cell[1] - 1] < 1.0]
-    dead = [cell for cell in undecided if _touched(view, cell) and _can_show(found, cell) == 1]
-    pairs = []
-    for cell in undecided:
+    dead = [cell for cell in looking(undecided, "analysis") if _touched(view, cell) and _can_show(found, cell) == 1]
+    pairs, open_questions = [], set(undecided)
+    for cell in looking(undecided, "analysis"):
         if found.probability[cell[0] - 1, cell[1] - 1] != 0.5:
             continue
         around = view.neighbours(cell)
         for other in around:
-            if other > cell and other in undecided and _unavoidable(found, cell, other):
+            if other > cell and other in open_questions and _unavoidable(found, cell, other):
                 pairs.append((cell, other))
     guesses = {cell for both in pairs for cell in both}
     return [cell for cell in dead if cell not in guesses], pairs
@@ -421,7 +421,7 @@ def analysis_data(
         "safe": [list(cell) for cell in sorted(found.safe)],
         "mines": [list(cell) for cell in sorted(found.mines)],
         "risk": risks,
-        "solutions": str(found.solutions),
+        "solutions": digits(found.solutions),
         "best": [list(cell) for cell in found.best],
         "least_risk": least,
         "expert": None

@@ -14,9 +14,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from cpsolve import DiagramTooWide, InfeasibleError, ModelError
+from cpsolve import DiagramTooWide, InfeasibleError, ModelError, TimeLimitError
 from cpsolve.counting.sum_kernels import TOO_LARGE
-from models.minesweeper import Field, Game, View, decode, encode, infer, kernels
+from cpsolve.limits import Deadline, look
+from models.minesweeper import Field, Game, View, decode, encode, infer, interaction, kernels
+from models.minesweeper.drawing import draw
 from tests.minesweeper.oracle import any_views, consistent_views, fitting
 
 SEED_VIEW = View.from_text(
@@ -276,3 +278,33 @@ def test_the_kernels_give_the_same_answers_uncompiled() -> None:
     command = [sys.executable, "-W", "error", "-c", script]
     found = subprocess.run(command, input=view.to_text(), env=environment, capture_output=True, text=True, check=True).stdout
     np.testing.assert_allclose([float(word) for word in found.split()], infer(view).probability.ravel(), rtol=1e-12)
+
+
+LARGE = View.from_text("\n".join(["1" + 120 * "-", *120 * [121 * "-"]]))
+FITTING = 3 * 2 ** (121 * 121 - 4)
+"""The fields that fit: a mine in one of three cells, anything in all others. That number has more digits than Python writes by itself."""
+
+
+def test_a_number_of_fields_beyond_what_python_writes_is_drawn_told_and_checked() -> None:
+    found = infer(LARGE, check=True)
+    assert found.solutions == FITTING
+    assert "about 4.4 × 10^4406 fields fit" in str(draw(LARGE, found))
+    assert "python-constraint: the same 449,953,659" in found.check.note
+    told = interaction.analyse(LARGE).data()["solutions"]
+    assert (len(told), int(told[-4000:])) == (4407, FITTING % 10**4000)
+
+
+def test_marks_of_a_large_board_keep_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = infer(LARGE)
+    with Deadline(0).watched(), pytest.raises(TimeLimitError):
+        interaction.marks(found)
+    now = [0.0]
+    monkeypatch.setattr("cpsolve.limits.time.monotonic", lambda: now[0])
+
+    def slowly(found: Any) -> Any:
+        now[0] += 2
+        look("marks")
+
+    monkeypatch.setattr(interaction, "marks", slowly)
+    with pytest.raises(TimeLimitError):
+        interaction.analyse(SEED_VIEW, time_limit=1)

@@ -375,6 +375,12 @@ def test_the_last_line_of_a_run_is_what_solve_answers(client: httpx.Client, body
     }
 
 
+def test_a_count_of_more_digits_than_python_writes_is_answered(client: httpx.Client) -> None:
+    board = "\n".join(["1" + 120 * "-", *120 * [121 * "-"]])
+    assert len(ask(client, "minesweeper", "count", instance=board)["count"]) == 4407
+    assert len(ask(client, "minesweeper", "solve", instance=board, picture=False)["solutions"]) == 4407
+
+
 def test_a_worker_that_is_killed_costs_one_question(client: httpx.Client, server: Address) -> None:
     wait_for_idle(client, 2, 10)
     before = server.workers()

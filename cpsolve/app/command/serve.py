@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Annotated
 
 import typer
@@ -33,6 +34,7 @@ def serve(
     from cpsolve.app.web.pool import Limits
     from cpsolve.app.web.server import LOCAL, make_app
 
+    sys.set_int_max_str_digits(sys.int_info.default_max_str_digits)  # only workers write long numbers, and nobody may send one
     local = host in ("127.0.0.1", "::1", "localhost")
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -23,6 +23,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from cpsolve.words import allow_long_numbers
+
 Tell = Callable[[Any], None]
 GRACE = 0.5
 """Seconds that an interrupted worker has to come back."""
@@ -226,6 +228,7 @@ class _Interrupts:
 def _serve(connection: Connection, target: str, megabytes: int) -> None:
     """The life of a worker: job after job, until the parent is gone."""
     interrupts = _Interrupts()
+    allow_long_numbers()
     module, _, name = target.partition(":")
     function: Callable[[Any, Tell], Any] = getattr(importlib.import_module(module), name)
     _limit_memory(megabytes)
