@@ -67,7 +67,7 @@ class Progress:
 
     def __init__(self, label: str, enabled: bool = True, ticking: bool = False) -> None:
         self.label = label
-        self.enabled = enabled and sys.stderr.isatty()
+        self.enabled = enabled and sys.stderr is not None and sys.stderr.isatty()  # a program without a console has none
         self._start = self._last = time.monotonic()
         self._text = self.WAITING
         self._shown = 0

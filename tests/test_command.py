@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -184,3 +186,96 @@ def test_a_game_that_cannot_be_loaded_does_not_take_the_help_away(monkeypatch: p
 def test_any_number_may_bound_a_list() -> None:
     result = CliRunner().invoke(app, ["solve", "busy-police", "--all", "--most", "99999999999999999999"])
     assert result.exit_code == 0, result.output
+
+
+ROOT = Path(cpsolve.__file__).parents[1]
+
+
+def ended(*words: str, shell: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """What the command did as a process of its own; ``shell`` is how a shell connects its streams."""
+    command = f"exec {shlex.quote(sys.executable)} -m cpsolve {shlex.join(words)} {shell}"
+    return subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, env={**os.environ, **environment})
+
+
+@pytest.mark.parametrize("columns", ["0", "-3", "²", "wide"])
+def test_a_terminal_without_columns_is_not_believed(columns: str) -> None:
+    assert "14 moves" in ended("solve", "pacman", COLUMNS=columns).stdout
+
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="what shells of POSIX do with streams")
+FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+
+
+@FULL
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["solve", "pacman", "no-such-file"], 2),
+        (["--no-such-option"], 2),
+        (["solve", "pacman", "--no-such-option"], 2),
+        ([], 2),
+        (["generate", "minesweeper", "3", "--mines", "2"], 0),
+    ],
+)
+def test_a_message_that_cannot_be_written_changes_no_exit_code(words: list[str], code: int) -> None:
+    assert ended(*words, shell="2>/dev/full").returncode == code
+
+
+@FULL
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["solve", "--help"]])
+def test_help_that_cannot_be_written_is_bad_input_and_no_bug(words: list[str]) -> None:
+    done = ended(*words, shell=">/dev/full")
+    assert (done.returncode, done.stderr) == (2, "cpsolve: cannot write the answer: no space left on device\n")
+
+
+@POSIX
+def test_help_that_nobody_reads_ends_quietly() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run([sys.executable, "-m", "cpsolve", "--help"], stdout=writing, stderr=subprocess.PIPE, cwd=ROOT)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@POSIX
+@pytest.mark.parametrize("words", [["backends", "--json"], ["solve", "pacman"], ["play", "center", "--size", "5"], ["--version"]])
+def test_an_answer_to_a_closed_output_is_not_told_as_given(words: list[str]) -> None:
+    done = ended(*words, shell=">&- </dev/null")
+    assert (done.returncode, done.stderr) == (2, "cpsolve: cannot write the answer: bad file descriptor\n")
+
+
+@POSIX
+def test_without_any_stream_bad_input_is_bad_input() -> None:
+    assert ended("mines", "-", shell="<&- >&- 2>&-").returncode == 2
+
+
+@POSIX
+def test_no_file_gets_the_number_of_a_closed_output(tmp_path: Path) -> None:
+    picture = tmp_path / "board.svg"
+    assert ended("solve", "pacman", "--svg", str(picture), shell=">&-").returncode == 2
+    assert picture.read_text().endswith("</svg>\n")
+
+
+def test_ctrl_c_while_the_program_is_loaded_is_no_traceback() -> None:
+    program = """
+import sys
+class Pressed:
+    def find_spec(self, name, path=None, target=None):
+        if name == "typer":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Pressed())
+from cpsolve.app.command import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (130, "")
+
+
+@pytest.mark.parametrize("words", [["mines"], ["solve", "minesweeper", "--count"]])
+def test_a_number_with_more_digits_than_python_writes_is_given_to_scripts(words: list[str], tmp_path: Path) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text("\n".join(["1" + 120 * "-", *120 * [121 * "-"]]))
+    done = ended(*words, str(board), "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout, parse_int=lambda number: int(number) if len(number) < 9 else number)["fields"]
+    assert (len(found), int(found[-1000:])) == (4407, 3 * 2 ** (121 * 121 - 4) % 10**1000)

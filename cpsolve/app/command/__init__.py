@@ -1,95 +1,79 @@
 """The command line: one file per command of ours; ``building`` makes those that follow from the games' descriptions.
 
 Exit codes: 0 solved, 1 no solution, 2 bad input, 3 limit reached, 70 a bug of ours, 130 stopped by Ctrl-C. Games and solvers are
-imported only by the commands that need them, and help is plain text, so that the command line answers at once.
+imported only by the commands that need them, and help is plain text, so that the command line answers at once. This file itself loads
+nothing before :func:`main` runs, so that Ctrl-C is heard from then on.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Any
 
-import typer
+if TYPE_CHECKING:
+    from cpsolve.app.command.commands import app
 
-from cpsolve.app.command import advise, backends, compare, games, generate, match, play, serve, solve, tour, verify, warm_up
-from cpsolve.app.command.building import CONTEXT, examples
-from cpsolve.app.command.outcome import INTERRUPTED, Commands, bug
+__all__ = ["app", "main"]
 
-app = typer.Typer(
-    cls=Commands,
-    help="Games and puzzles as constraint models: solved, counted, explained, played.",
-    epilog="Example: cpsolve tour",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings=CONTEXT,
-)
-
-
-def _group(cls: type[typer.core.TyperGroup], name: str, summary: str, lines: tuple[str, ...]) -> None:
-    """A group with a command per game."""
-
-    def nothing() -> None:
-        pass
-
-    nothing.__doc__ = summary
-    group = typer.Typer(cls=cls, no_args_is_help=True, rich_markup_mode=None, context_settings=CONTEXT)
-    group.callback(epilog=examples(lines), subcommand_metavar="GAME [OPTIONS]")(nothing)
-    app.add_typer(group, name=name)
-
-
-app.command(epilog=examples(tour.EXAMPLES))(tour.tour)
-_group(solve.Solve, "solve", "Solve one instance of a game, and draw it.", solve.EXAMPLES)
-_group(compare.Compare, "compare", "Set every method side by side.", compare.EXAMPLES)
-_group(play.Play, "play", "Play a game on the terminal.", play.EXAMPLES)
-_group(advise.Hint, "hint", "The best move of a position.", advise.HINT_EXAMPLES)
-_group(advise.Review, "review", "Where a game was lost.", advise.REVIEW_EXAMPLES)
-_group(generate.Generate, "generate", "Make a new instance of a game, in its own files.", generate.GENERATE_EXAMPLES)
-_group(generate.Convert, "convert", "Write an instance in another format.", generate.CONVERT_EXAMPLES)
-app.command(epilog=examples(match.EXAMPLES))(match.match)
-app.command(epilog=examples(serve.EXAMPLES))(serve.serve)
-app.command(epilog=examples(verify.EXAMPLES))(verify.verify)
-app.command(epilog=examples(games.EXAMPLES))(games.games)
-app.command(epilog=examples(backends.EXAMPLES))(backends.backends)
-app.command("warm-up", epilog=examples(warm_up.EXAMPLES))(warm_up.warm_up)
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        from cpsolve import __version__
-
-        typer.echo(__version__)
-        raise typer.Exit
-
-
-@app.callback()
-def _options(
-    context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.", callback=_version, is_eager=True)] = False,
-    max_memory: Annotated[
-        int | None,
-        typer.Option("--max-memory", metavar="MB", help="Stop when the command takes that much memory (exit code 3).", min=1),
-    ] = None,
-) -> None:
-    if max_memory is not None:
-        from cpsolve.limits import Deadline
-
-        context.with_resource(Deadline(None, max_memory << 20).watched())
+STOPPED = 130
+"""The exit code after Ctrl-C, before there is anything that could tell more of it."""
 
 
 def main() -> None:
     """Runs the command line."""
-    if sys.path and sys.path[0] == os.path.dirname(os.path.abspath(sys.argv[0])):
-        del sys.path[0]  # the folder of commands: what others leave there (PySAT has a models.py) must not hide a package
+    try:
+        if sys.path and sys.path[0] == os.path.dirname(os.path.abspath(sys.argv[0])):
+            del sys.path[0]  # the folder of commands: what others leave there (PySAT has a models.py) must not hide a package
+        _prepare()
+        from cpsolve.app.command.commands import app
+        from cpsolve.app.command.outcome import bug
+
+        try:
+            app(prog_name="cpsolve")
+        except Exception as error:
+            sys.exit(bug(error))
+    except KeyboardInterrupt:  # before a command began, or while it cleaned up
+        sys.exit(STOPPED)
+
+
+def _prepare() -> None:
+    """Makes streams, numbers and the size of the terminal what commands can rely on."""
+    from cpsolve.words import allow_long_numbers
+
+    allow_long_numbers()
+    for name in ("COLUMNS", "LINES"):
+        size = os.environ.get(name, "")
+        if size and not (size.isascii() and size.isdecimal() and int(size)):
+            del os.environ[name]  # no terminal has none: rich would believe it, and print nothing
+    _open_missing()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign gets a question mark, not a traceback
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="backslashreplace")  # a typed line that is no text is refused by what reads it
-    try:
-        app(prog_name="cpsolve")
-    except KeyboardInterrupt:  # before a command began, or while it cleaned up
-        sys.exit(INTERRUPTED)
-    except Exception as error:
-        sys.exit(bug(error))
+
+
+def _open_missing() -> None:
+    """Puts something in the place of standard streams that are closed: a file that is opened later must not get their numbers.
+
+    What is written to an output that is closed fails, as to a full disk; messages for people go nowhere; input is seen to be closed.
+    """
+    for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, mode)  # gets the lowest number that is free
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
+
+
+def __getattr__(name: str) -> Any:
+    """``app``, all commands together, is loaded when it is first used."""
+    if name == "app":
+        from cpsolve.app.command.commands import app
+
+        return app
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

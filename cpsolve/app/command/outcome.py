@@ -6,8 +6,8 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import Any, TextIO
 
 import typer
 from typer.core import TyperGroup
@@ -36,10 +36,10 @@ USAGE_ERROR: Any = typer.BadParameter.__base__
 class Commands(TyperGroup):
     """The group of all commands, those of single games included: turns what a command raises into a message and an exit code."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Takes the words apart."""
-        with _shown_safely():
-            return super().parse_args(ctx, args)
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Takes the words apart, and answers those such as ``--help`` that need no command."""
+        with _ending():
+            return super().make_context(info_name, args, parent, **extra)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Our commands and those that games bring along."""
@@ -66,52 +66,61 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Runs the command."""
-        try:
-            with _shown_safely():
-                return super().invoke(ctx)
-        except KeyboardInterrupt:
-            raise _end("stopped", INTERRUPTED) from None
-        except BrokenPipeError:
-            _forget_output()
-            raise typer.Exit(UNHEARD) from None
-        except BadInput as error:
-            raise _end(str(error), BAD_INPUT) from error
-        except SolverError:
-            raise  # a wrong answer of a solver is a bug, told as one
-        except CPSolveError as error:
-            raise _end(str(error), code_of(error)) from error
-        except MemoryError:  # not a limit of ours
-            raise _end("there is not enough memory for this instance", LIMIT_REACHED) from None
-        except OSError as error:  # a full disk, say; files that were given by name have been reported already
-            _forget_output()
-            raise _end(f"cannot write {error.filename or 'the answer'}: {trouble(error)}", BAD_INPUT) from error
-        except RecursionError:
-            raise _end("this instance is nested or linked too deeply", LIMIT_REACHED) from None
+        with _ending():
+            return super().invoke(ctx)
 
 
 @contextmanager
-def _shown_safely() -> Iterator[None]:
-    """Words that are quoted because they were not understood do not steer the terminal."""
+def _ending() -> Iterator[None]:
+    """Turns what is raised inside into a message and an exit code."""
     try:
         yield
     except USAGE_ERROR as error:
-        error.message = printable(error.message)
-        raise
+        error.message = printable(error.message)  # words that are quoted because they were not understood do not steer the terminal
+        _tell(error.show)
+        raise typer.Exit(error.exit_code) from error
+    except KeyboardInterrupt:
+        raise _end("stopped", INTERRUPTED) from None
+    except BrokenPipeError:
+        _forget(sys.stdout)
+        raise typer.Exit(UNHEARD) from None
+    except BadInput as error:
+        raise _end(str(error), BAD_INPUT) from error
+    except SolverError:
+        raise  # a wrong answer of a solver is a bug, told as one
+    except CPSolveError as error:
+        raise _end(str(error), code_of(error)) from error
+    except MemoryError:  # not a limit of ours
+        raise _end("there is not enough memory for this instance", LIMIT_REACHED) from None
+    except OSError as error:  # a full disk, say; files that were given by name have been reported already
+        _forget(sys.stdout)
+        raise _end(f"cannot write {error.filename or 'the answer'}: {trouble(error)}", BAD_INPUT) from error
+    except RecursionError:
+        raise _end("this instance is nested or linked too deeply", LIMIT_REACHED) from None
 
 
 def bug(error: Exception) -> int:
     """Tells of a bug in one line, with the traceback for those who ask for it; returns the exit code."""
     if os.environ.get(TRACEBACK):
-        traceback.print_exception(error)
+        _tell(lambda: traceback.print_exception(error))
     again = "" if os.environ.get(TRACEBACK) else f" Please run it again with {TRACEBACK}=1 and report what that prints, with the input."
     told = " ".join(str(error).split())
     note(f"internal error, no fault of yours: {type(error).__name__}: {told[:300]}.{again}")
     return INTERNAL
 
 
-def _forget_output() -> None:
-    """Whatever is still to be flushed goes nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _forget(stream: TextIO | None) -> None:
+    """Whatever is still to be written there goes nowhere."""
+    with suppress(OSError, AttributeError):  # one that has no file, or is closed, keeps nothing
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # type: ignore[union-attr]
+
+
+def _tell(write: Callable[[], None]) -> None:
+    """Writes to standard error; that nobody can read it changes nothing about how a command ends."""
+    try:
+        write()
+    except OSError:
+        _forget(sys.stderr)
 
 
 def trouble(error: OSError) -> str:
@@ -136,7 +145,7 @@ def seconds(value: float) -> float:
 
 def note(message: str) -> None:
     """Tells something on standard error, where it is in nobody's way."""
-    typer.echo(f"cpsolve: {printable(message)}", err=True)
+    _tell(lambda: typer.echo(f"cpsolve: {printable(message)}", err=True))
 
 
 def _end(message: str, code: int) -> typer.Exit:
