@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from cpsolve.errors import FormatError, ModelError
+from cpsolve.limits import look
 
 MAX_CHARACTERS = 4_000_000
 MAX_DEPTH = 100
@@ -165,6 +166,7 @@ class _Reader:
             raise FormatError(f"the text has {len(text):,} characters, expected at most {MAX_CHARACTERS:,}")
         self._text = text
         self._line, self._line_start, self._counted = 1, 0, 0
+        self._taken = 0
         self._next = self._read(0)
         self._computes = False
 
@@ -175,6 +177,9 @@ class _Reader:
     def take(self) -> _Token:
         """The next token, which is then behind us; the end of the text stays."""
         token = self._next
+        self._taken += 1
+        if self._taken % 1000 == 0:
+            look("reading facts")
         self._computes = self._computes or token.computes
         if token.kind != "end of text":
             self._next = self._read(token.start + len(token.text))

@@ -10,14 +10,16 @@ join: as ``H`` in the drawing, ``|`` in the map, below the cell that they lead u
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 from cpsolve.errors import FormatError
+from cpsolve.limits import looking
 from cpsolve.prolog import Struct, Term, parse_facts, to_facts
 from cpsolve.prolog import to_text as term_text
-from cpsolve.puzzles.plans import Cell, Plan
+from cpsolve.puzzles.boards_as_text import last_place, lines_of, places_of, signs_in
+from cpsolve.puzzles.plans import MOST_CELLS, Cell, Plan
 from models.busy_police.rules import Scene, State
 
 WIDTH, FLOORS = 10, 5
@@ -163,28 +165,27 @@ def from_text(text: str, officer: Cell | None = None, fugitive: Cell | None = No
     >>> from_text(str(scene)) == from_text(to_text(scene)) == scene
     True
     """
-    drawn = any(line.count("|") == 2 and line.strip()[:1].isdecimal() for line in text.splitlines())
-    rows = list(_drawn_rows(text) if drawn else _map_rows(text))
-    floors = [row for row in rows if not row[2]]
+    lines = lines_of(text, MOST_CELLS, MOST_CELLS)
+    drawn = any(line.count("|") == 2 and line.strip()[:1].isdecimal() for _, line in lines)
+    rows = list(_drawn_rows(lines) if drawn else _map_rows(lines))
+    floors = [row for row in rows if not row.between]
     if not floors:
         raise FormatError("expected a map, one line per floor, found none")
+    width = floors[0].size
+    if width * len(floors) > MOST_CELLS:
+        raise FormatError(f"a map of {width:,} by {len(floors):,} is too large: expected at most {MOST_CELLS:,} cells", floors[0].line)
     found: dict[str, list[Cell]] = {name: [] for name in ("officer", "fugitive", "evidence", "cart", "ladder")}
-    width, floor = len(floors[0][1]), len(floors) + 1
-    for line, signs, between in rows:
-        floor -= not between
-        if len(signs) > width if between else len(signs) != width:
-            raise FormatError(f"expected {width} cells as on the top floor, found {len(signs)}", line, signs[-1][1] if signs else 1)
-        for column, (sign, place) in enumerate(signs, start=1):
-            if between:
-                if sign != " ":
-                    found["ladder"].append((column, floor - 1))
-                continue
-            if sign not in SIGNS:
-                raise FormatError(f"found {sign!r}: a cell is one of {' '.join(SIGNS)}", line, place)
-            for thing in SIGNS[sign]:
-                if thing in ("officer", "fugitive") and found[thing]:
-                    raise FormatError(f"expected one {thing}, found a second", line, place)
-                found[thing].append((column, floor))
+    for (column, floor), sign, row, place in looking(_cells(rows, width, len(floors)), "reading the scene"):
+        if row.between:
+            if sign != " ":
+                found["ladder"].append((column, floor - 1))
+            continue
+        if sign not in SIGNS:
+            raise FormatError(f"found {sign!r}: a cell is one of {' '.join(SIGNS)}", row.line, place)
+        for thing in SIGNS[sign]:
+            if thing in ("officer", "fugitive") and found[thing]:
+                raise FormatError(f"expected one {thing}, found a second", row.line, place)
+            found[thing].append((column, floor))
     if any(below < 1 for _, below in found["ladder"]):
         raise FormatError("a ladder hangs below the lowest floor: expected ladders between two floors")
     return Scene(
@@ -198,20 +199,51 @@ def from_text(text: str, officer: Cell | None = None, fugitive: Cell | None = No
     )
 
 
-Row = tuple[int, list[tuple[str, int]], bool]
-"""A line of a map: its number, its signs with their columns in the text, and whether it stands between floors."""
+class Row(NamedTuple):
+    """A line of a map: its number, how many cells it has, where its first one stands, and whether it is between floors.
+
+    ``text`` has one character per cell; ``spaced`` says that the cells are set apart.
+    """
+
+    line: int
+    text: str
+    size: int
+    first: int
+    between: bool
+    spaced: bool
+    pitch: int = 1
+
+    def signs(self) -> Iterator[tuple[str, int]]:
+        """The signs of the cells, and where they stand in the line."""
+        if self.spaced:
+            return places_of(self.text, self.first)
+        return ((sign, self.first + self.pitch * number) for number, sign in enumerate(self.text))
+
+    def last(self) -> int:
+        """Where the last of them stands."""
+        return last_place(self.text, self.first) if self.spaced else max(1, self.first + self.pitch * (self.size - 1))
 
 
-def _map_rows(text: str) -> Iterator[Row]:
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.strip():
-            between = not line.strip(" |")
-            yield number, [(sign, place) for place, sign in enumerate(line.rstrip(), start=1)], between
+def _cells(rows: list[Row], width: int, floors: int) -> Iterator[tuple[Cell, str, Row, int]]:
+    """The signs of a map with their cells and places, the top floor first; what stands between floors belongs to the floor above."""
+    floor = floors + 1
+    for row in rows:
+        floor -= not row.between
+        if row.size > width if row.between else row.size != width:
+            raise FormatError(f"expected {width} cells as on the top floor, found {row.size}", row.line, row.last())
+        for column, (sign, place) in enumerate(row.signs(), start=1):
+            yield (column, floor), sign, row, place
 
 
-def _drawn_rows(text: str) -> Iterator[Row]:
+def _map_rows(lines: list[tuple[int, str]]) -> Iterator[Row]:
+    for number, line in lines:
+        if text := line.rstrip():
+            yield Row(number, text, len(text), 1, between=not text.strip(" |"), spaced=False)
+
+
+def _drawn_rows(lines: list[tuple[int, str]]) -> Iterator[Row]:
     width = 0
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in lines:
         if line.count("|") != 2:
             if line.strip(" 0123456789"):
                 raise FormatError("expected a floor such as '1 | P . H |' or the ladders between two", number, 1)
@@ -219,12 +251,13 @@ def _drawn_rows(text: str) -> Iterator[Row]:
         label, inside, _ = line.split("|")
         start = len(label) + 2
         if label.strip():
-            signs = [(match.group(), start + match.start()) for match in re.finditer(r"\S", inside)]
-            width = width or len(signs)
+            size = signs_in(inside)
+            width = width or size
+            yield Row(number, inside, size, start, between=False, spaced=True)
         else:
             pitch = max(1, (len(inside) - 1) // max(1, width))  # cells are as wide as the number of the last column
-            signs = [(inside[place], start + place) for place in range(pitch - 1, len(inside) - 1, pitch)]
-        yield number, signs, not label.strip()
+            text = inside[pitch - 1 : max(0, len(inside) - 1) : pitch]
+            yield Row(number, text, len(text), start + pitch - 1, between=True, spaced=False, pitch=pitch)
 
 
 def answer(scene: Scene, plan: Plan[State]) -> str:

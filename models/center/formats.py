@@ -10,6 +10,8 @@ import re
 
 from cpsolve.errors import CPSolveError, FormatError
 from cpsolve.prolog import Atom, Fact, Struct, parse_facts
+from cpsolve.puzzles.boards_as_text import lines_of
+from models.center.board import MOST_ROWS
 from models.center.rules import EMPTY, FIRST, SECOND, Position, turn_by_count
 
 # -- drawings
@@ -91,7 +93,7 @@ def from_text(text: str, shape: str | None = None) -> Position:
     """
     rows: list[list[str]] = []
     standing: re.Match[str] | None = None
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in lines_of(text, MOST_ROWS, MOST_ROWS):
         if not line.strip(" _0123456789"):  # empty, or the head of a drawing
             continue
         if standing is not None:

@@ -9,7 +9,8 @@ from typing import cast
 
 from cpsolve.errors import FormatError, ModelError
 from cpsolve.prolog import Atom, Struct, Term, parse_term, to_text
-from models.four_in_a_line.rules import PLAYERS, Configuration, Position, read_configuration
+from cpsolve.puzzles.boards_as_text import lines_of
+from models.four_in_a_line.rules import LARGEST, PLAYERS, Configuration, Position, read_configuration
 
 FIGURE: Configuration = [[[1, 4], [2, 4], [3, 4], [1, 5]], [[1, 3], [2, 5], [1, 6]]]
 """The original's example of a board; b is to move."""
@@ -32,7 +33,7 @@ def read_drawing(text: str) -> tuple[Configuration, int, int]:
     >>> read_drawing("b . .\\nb a a")
     ([[[1, 2], [1, 3]], [[1, 1], [2, 1]]], 2, 3)
     """
-    rows = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    rows = [(number, line) for number, line in lines_of(text, LARGEST, LARGEST) if line.strip()]
     if not rows:
         raise FormatError("an empty drawing: expected a line of a, b and . for each row, the top row first")
     columns = len("".join(rows[0][1].split()))
@@ -83,7 +84,7 @@ def read_lists(text: str) -> Configuration:
     if isinstance(term, list) and len(term) == 1 and isinstance(term[0], list) and len(term[0]) == 2:
         term = term[0]
     if not isinstance(term, list) or len(term) != 2 or not all(isinstance(squares, list) for squares in term):
-        raise FormatError(f"expected [squares of a, squares of b], found {to_text(term)}")
+        raise FormatError(f"expected [squares of a, squares of b], found {' '.join(text.split()):.60}")
     return cast(Configuration, term)
 
 

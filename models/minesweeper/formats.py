@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from cpsolve.errors import FormatError
 from cpsolve.limits import looking
 from cpsolve.prolog import Fact, Struct, parse_facts
+from cpsolve.puzzles.boards_as_text import lines_of
 
 Cell: TypeAlias = tuple[int, int]
 
@@ -154,7 +155,11 @@ def is_drawn(text: str) -> bool:
     >>> is_drawn(" 1 | - | 1 |"), is_drawn("-1")
     (True, False)
     """
-    return any(DRAWN.fullmatch(line) for line in text.splitlines())
+    return _is_drawn(lines_of(text, LARGEST, LARGEST))
+
+
+def _is_drawn(lines: list[tuple[int, str]]) -> bool:
+    return any(DRAWN.fullmatch(line) for _, line in lines)
 
 
 def symbols(text: str) -> tuple[int, int, Iterator[tuple[Cell, str, int, int]]]:
@@ -166,17 +171,38 @@ def symbols(text: str) -> tuple[int, int, Iterator[tuple[Cell, str, int, int]]]:
     >>> rows, columns, list(found)[3]
     (2, 2, ((2, 2), 'F', 2, 2))
     """
-    lines = list(_drawn_rows(text) if is_drawn(text) else _plain_rows(text))
-    if not lines:
+    lines = lines_of(text, LARGEST, LARGEST)
+    rows = list(_drawn_rows(lines) if _is_drawn(lines) else _plain_rows(lines))
+    if not rows:
         raise FormatError("expected a board, one line per row, found no text")
-    width = len(lines[0][1])
-    if len(lines) > LARGEST or width > LARGEST:
-        raise FormatError(f"expected at most {LARGEST:,} rows and columns, found {len(lines):,} by {width:,}", lines[0][0])
-    return len(lines), width, _signs(lines, width)
+    width = rows[0].size
+    if len(rows) > LARGEST or width > LARGEST:
+        raise FormatError(f"expected at most {LARGEST:,} rows and columns, found {len(rows):,} by {width:,}", rows[0].line)
+    return len(rows), width, _signs(rows, width)
 
 
-def _signs(lines: list[tuple[int, list[tuple[str, int]]]], width: int) -> Iterator[tuple[Cell, str, int, int]]:
-    for i, (line, row) in enumerate(lines, start=1):
+class Row(NamedTuple):
+    """A row of a board: its line, its text and where that begins there, how many cells it has, and whether bars part them."""
+
+    line: int
+    text: str
+    start: int
+    size: int
+    drawn: bool
+
+    def signs(self) -> Iterator[tuple[str, int]]:
+        """The sign of every cell, and where it stands."""
+        place = self.start
+        for cell in self.text.split("|") if self.drawn else self.text:
+            if len(cell.strip()) > 1:
+                raise FormatError(f"expected one sign per cell, found {cell.strip()!r}", self.line, place)
+            yield (cell.strip() or "0" if self.drawn else cell), place + len(cell) // 2 * self.drawn
+            place += len(cell) + self.drawn
+
+
+def _signs(rows: list[Row], width: int) -> Iterator[tuple[Cell, str, int, int]]:
+    for i, each in enumerate(rows, start=1):
+        line, row = each.line, list(each.signs())
         for j, (symbol, place) in enumerate(row, start=1):
             yield (i, j), symbol, line, place
         if len(row) != width:
@@ -184,20 +210,16 @@ def _signs(lines: list[tuple[int, list[tuple[str, int]]]], width: int) -> Iterat
             raise FormatError(f"expected {width} cells as in the first row, found {len(row)}", line, place)
 
 
-def _plain_rows(text: str) -> Iterator[tuple[int, list[tuple[str, int]]]]:
-    lines = list(enumerate(text.splitlines(), start=1))
-    while lines and not lines[0][1].strip():
-        lines.pop(0)
-    while lines and not lines[-1][1].strip():
-        lines.pop()
-    for number, line in lines:
-        indent = len(line) - len(line.lstrip())
-        yield number, [(symbol, indent + place) for place, symbol in enumerate(line.strip(), start=1)]
+def _plain_rows(lines: list[tuple[int, str]]) -> Iterator[Row]:
+    told = [number for number, line in lines if line.strip()]
+    for number, line in lines[told[0] - 1 : told[-1]] if told else ():
+        text = line.strip()
+        yield Row(number, text, len(line) - len(line.lstrip()) + 1, len(text), drawn=False)
 
 
-def _drawn_rows(text: str) -> Iterator[tuple[int, list[tuple[str, int]]]]:
+def _drawn_rows(lines: list[tuple[int, str]]) -> Iterator[Row]:
     expected = 1
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in lines:
         drawn = DRAWN.fullmatch(line)
         if drawn is None:
             if line.strip(" -|\t0123456789"):
@@ -206,13 +228,7 @@ def _drawn_rows(text: str) -> Iterator[tuple[int, list[tuple[str, int]]]]:
         if len(drawn[1]) > 9 or int(drawn[1]) != expected:
             raise FormatError(f"expected row {expected}, found row {drawn[1]:.20}", number, drawn.start(1) + 1)
         expected += 1
-        place, row = drawn.start(2) + 1, []
-        for cell in drawn[2].split("|"):
-            if len(cell.strip()) > 1:
-                raise FormatError(f"expected one sign per cell, found {cell.strip()!r}", number, place)
-            row.append((cell.strip() or "0", place + len(cell) // 2))
-            place += len(cell) + 1
-        yield number, row
+        yield Row(number, drawn[2], drawn.start(2) + 1, drawn[2].count("|") + 1, drawn=True)
 
 
 def read_view(text: str) -> tuple[int, int, dict[Cell, int], list[Cell]]:
@@ -243,14 +259,14 @@ def read_field(text: str) -> tuple[int, int, set[Cell]]:
     rows, columns, found = symbols(text)
     told: dict[Cell, tuple[int, int, int]] = {}
     mines: set[Cell] = set()
-    for cell, symbol, line, place in found:
+    for cell, symbol, line, place in looking(found, "reading the board"):
         if symbol == MINE:
             mines.add(cell)
         elif symbol in "012345678":
             told[cell] = int(symbol), line, place
         elif symbol != ".":
             raise FormatError(f"expected '#', '0' to '8' or '.', found {symbol!r}", line, place)
-    for (row, column), (number, line, place) in told.items():
+    for (row, column), (number, line, place) in looking(told.items(), "reading the board"):
         around = sum((row + i, column + j) in mines for i in (-1, 0, 1) for j in (-1, 0, 1))
         if number != around:
             raise FormatError(f"the cell ({row},{column}) shows {number}, but {around} of its neighbours are mines", line, place)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 
 from cpsolve.errors import FormatError, ModelError
-from models.minesweeper.formats import COVERED, FLAGGED
+from cpsolve.puzzles.boards_as_text import lines_of
+from models.minesweeper.formats import COVERED, FLAGGED, LARGEST
 from models.minesweeper.rules import View
 
 HIDDEN = set("-H#?■▢█▒░*🟦🟩🟪🟫🟥🟧🟨⬛🔲🔳🟰")
@@ -31,7 +32,7 @@ def read_pasted(text: str, mines: int | None = None) -> tuple[View, str]:
     >>> read_pasted("1 . .\\n. . .")[0].to_text(), read_pasted("1 .\\n# #")[0].to_text()
     ('1--\\n---', '10\\n--')
     """
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    lines = [(number, line) for number, line in lines_of(text, LARGEST, LARGEST) if line.strip()]
     size: tuple[int, int] | None = None
     if lines and (head := HEAD.fullmatch(lines[0][1])):
         columns, rows, told = (int(part) for part in head.groups())

@@ -8,14 +8,15 @@ A drawing or map has one line per row, the top row first, and one sign per cell 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from cpsolve.errors import FormatError, ModelError
+from cpsolve.limits import looking
 from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts
 from cpsolve.prolog import to_text as term_text
-from cpsolve.puzzles.plans import Cell, Plan
+from cpsolve.puzzles.boards_as_text import last_place, lines_of, places_of, signs_in
+from cpsolve.puzzles.plans import MOST_CELLS, Cell, Plan
 from models.pacman.rules import Board, State
 
 _SINGLE = ("pacman", "ponto", "cereja")
@@ -186,27 +187,43 @@ def from_text(text: str) -> Board:
     True
     """
     found: dict[str, list[Cell]] = {name: [] for name in ("pacman", "dot", "cherry", "ghost", "wall")}
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip(" -")]
+    lines = [(number, line) for number, line in lines_of(text, MOST_CELLS, MOST_CELLS) if line.strip(" -")]
     if not lines:
         raise FormatError("expected a map, one line per row, found none")
-    width = 0
-    for y, (number, line) in enumerate(lines):
-        drawn = line.count("|") == 2
-        signs = [(match.group(), match.start() + 1) for match in re.finditer(r"[^\s|]" if drawn else ".", line.rstrip())]
-        width = width if y else len(signs)
-        if len(signs) != width:
-            raise FormatError(f"expected {width} cells as in the first row, found {len(signs)}", number, signs[-1][1] if signs else 1)
-        for x, (sign, place) in enumerate(signs):
-            if sign not in SIGNS:
-                raise FormatError(f"found {sign!r}: a cell is one of {' '.join(SIGNS).strip()} or a space", number, place)
-            if thing := SIGNS[sign]:
-                if thing in ("pacman", "dot", "cherry") and found[thing]:
-                    raise FormatError(f"expected one {thing}, found a second", number, place)
-                found[thing].append((x, y))
+    width = _width(lines[0][1])
+    if width * len(lines) > MOST_CELLS:
+        raise FormatError(f"a map of {width:,} by {len(lines):,} is too large: expected at most {MOST_CELLS:,} cells", lines[0][0])
+    for x, y, sign, number, place in looking(_cells(lines, width), "reading the board"):
+        if sign not in SIGNS:
+            raise FormatError(f"found {sign!r}: a cell is one of {' '.join(SIGNS).strip()} or a space", number, place)
+        if thing := SIGNS[sign]:
+            if thing in ("pacman", "dot", "cherry") and found[thing]:
+                raise FormatError(f"expected one {thing}, found a second", number, place)
+            found[thing].append((x, y))
     for thing, sign in (("pacman", "P"), ("dot", "o"), ("cherry", "C")):
         if not found[thing]:
             raise FormatError(f"nothing says where {thing if thing == 'pacman' else f'the {thing}'} is: expected the sign {sign}")
     return Board(width, len(lines), found["pacman"][0], found["dot"][0], found["cherry"][0], found["ghost"], found["wall"])
+
+
+def _drawn(line: str) -> bool:
+    """Whether a line is a row of the original's drawing, not of a plain map."""
+    return line.count("|") == 2
+
+
+def _width(line: str) -> int:
+    return signs_in(line) if _drawn(line) else len(line.rstrip())
+
+
+def _cells(lines: list[tuple[int, str]], width: int) -> Iterator[tuple[int, int, str, int, int]]:
+    """The signs of a map: x and y, the sign, its line and its place there."""
+    for y, (number, line) in enumerate(lines):
+        if (found := _width(line)) != width:
+            last = last_place(line) if _drawn(line) else max(1, found)
+            raise FormatError(f"expected {width} cells as in the first row, found {found}", number, last)
+        signs = places_of(line) if _drawn(line) else ((sign, place) for place, sign in enumerate(line.rstrip(), start=1))
+        for x, (sign, place) in enumerate(signs):
+            yield x, y, sign, number, place
 
 
 _SEED = """

@@ -22,6 +22,7 @@ from cpsolve.errors import DiagramTooWide, FormatError, LimitError, ModelError
 from cpsolve.limits import Deadline, look, looking
 from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts
 from cpsolve.puzzles import search
+from cpsolve.puzzles.boards_as_text import lines_of
 from cpsolve.puzzles.coverings import cover
 from cpsolve.puzzles.plans import MOST_CELLS, Cell, Move, Plan, Walk, check_sizes, plan_of
 from models.pacman.rules import DIRECTIONS
@@ -86,7 +87,7 @@ class Maze:
         >>> Maze.from_layout("P.\\n. ").food == {(1, 0), (0, 1)}
         True
         """
-        lines = text.splitlines()
+        lines = [line for _, line in lines_of(text, MOST_CELLS, MOST_CELLS)]
         while lines and not lines[-1].strip():
             lines.pop()
         if not lines:
@@ -95,12 +96,13 @@ class Maze:
         width = max(map(len, lines))
         if width * len(lines) > MOST_CELLS:
             raise FormatError(f"a layout of {width:,} by {len(lines):,} is too large: expected at most {MOST_CELLS:,} cells")
-        for y, line in enumerate(lines):
-            for x, sign in enumerate(line.ljust(width)):
-                if sign not in found:
-                    raise FormatError(f"found {sign!r}: a cell is % wall, . food, o capsule, G ghost, P Pacman or a space", y + 1, x + 1)
-                if sign == "P" and found["P"]:
-                    raise FormatError("expected one P, found a second", y + 1, x + 1)
+        cells = ((x, y, sign) for y, line in enumerate(lines) for x, sign in enumerate(line.ljust(width)))
+        for x, y, sign in looking(cells, "reading the board"):
+            if sign not in found:
+                raise FormatError(f"found {sign!r}: a cell is % wall, . food, o capsule, G ghost, P Pacman or a space", y + 1, x + 1)
+            if sign == "P" and found["P"]:
+                raise FormatError("expected one P, found a second", y + 1, x + 1)
+            if sign != " ":
                 found[sign].append((x, y))
         if not found["P"]:
             raise FormatError("nothing says where Pacman starts: expected the sign P")
