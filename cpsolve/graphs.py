@@ -842,8 +842,10 @@ def regions(labels: Any, shape: Graph, roots: Mapping[int, Node] | None = None, 
         more.append(Comparison(counted, "==", size if isinstance(size, Expression) else as_int(size)))
     for each, excluded in zip(chosen, far, strict=True):
         low, high = each.interval()
-        if excluded:
+        if excluded and high - low <= len(chosen) + len(excluded):
             more.append(Table((each,), {(label,): None for label in range(low, high + 1) if label not in excluded}))
+        else:  # far more labels than nodes: those that are left are not listed
+            more += (Comparison(each, "!=", label) for label in sorted(excluded))
     ends = [label.interval() for label in chosen]
     for label in {**(roots or {}), **(sizes or {})}:
         if not any(low <= label <= high for low, high in ends):

@@ -12,6 +12,7 @@ import pickle
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from itertools import combinations, product
@@ -483,6 +484,70 @@ def ask(question: Question, model: Model, truth: Truth) -> str:
     return "" if given == right else f"answered {given}, right is {right}"
 
 
+# -- models with too many assignments to try
+
+LITTLE = 1.0
+"""Seconds for a question about such a model: what is not answered then is no failure."""
+
+
+def make_planted(random: Random) -> dict[str, Any]:
+    """A model over wide ranges, and an assignment that is a solution of it: what this breaks is negated."""
+    domains: list[Domain] = []
+    for _ in range(random.randint(2, 4)):
+        low, width = large(random) >> 1, abs(large(random)) >> 1
+        domains.append((0, 1) if random.random() < 0.4 else (max(low, -(2**60)), min(low + width, 2**60)))
+    numbers = random.choice([digit, large, lambda random: random.choice((1, 1, -1, 2, -1))])
+    writer = Writer(random, domains, numbers)
+    answer = [random.choice([values_of(domain)[0], values_of(domain)[-1], random.choice(values_of(domain))]) for domain in domains]
+    scope = {"cp": plain, "x": [plain.Number(value) for value in answer]}
+    texts = [writer.nested(random.randint(0, 2), writer.any_leaf if random.random() < 0.5 else None) for _ in range(random.randint(1, 3))]
+    spec = _finish(writer, [text if eval(text, scope) else f"~({text})" for text in texts])
+    return {**asdict(spec), "answer": answer}
+
+
+def check_planted(value: Mapping[str, Any]) -> None:
+    """No question denies the solution that there is, and every solution told is one."""
+    spec = spec_of(value)
+    model = spec.build()
+    answer = dict(zip(model.variables, value["answer"], strict=True))
+    for backend in ("cpsat", "sat"):
+        with suppress(cp.LimitError, cp.UnsupportedError):
+            _deny_nothing(spec, model, answer, backend)
+
+
+def _deny_nothing(spec: Spec, model: Model, answer: Values, backend: str) -> None:
+    def judged(text: str, values: Mapping[Variable, int]) -> int:
+        return int(eval(text, {"cp": plain, "x": [plain.Number(values[variable]) for variable in model.variables]}))
+
+    def demand(right: bool, asked: str, told: object) -> None:
+        if not right:
+            raise Wrong(f"told {told}, although {[*answer.values()]} is a solution\n{spec.program(f'print(m.{asked})')}")
+
+    result = model.solve(backend=backend, time_limit=LITTLE)
+    demand(result.status is not Status.INFEASIBLE, f"solve(backend={backend!r})", result)
+    best = model.sense * judged(spec.objective, answer)
+    if result.status is Status.OPTIMAL and result.objective is not None:
+        demand(model.sense * result.objective <= best, f"solve(backend={backend!r})", result)
+    listing = model.solutions(limit=4, time_limit=LITTLE, backend=backend)
+    found = list(listing)
+    for solution in (*found, *([result.solution] if result.solution else [])):
+        broken = [text for text in spec.constraints if not judged(text, solution)]
+        demand(not broken, f"solve(backend={backend!r})", f"{solution}, which breaks {broken}")
+    if listing.complete:
+        keys = _keys(found, model.variables)
+        demand(tuple(answer.values()) in keys, f"solutions(backend={backend!r})", keys)
+    certain = model.backbone(backend=backend, time_limit=LITTLE)
+    demand(all(answer[variable] == told for variable, told in certain.items()), f"backbone(backend={backend!r})", certain)
+    conflict = model.conflict(backend=backend, time_limit=LITTLE)
+    demand(not conflict, f"conflict(backend={backend!r})", conflict)
+
+
+def fewer_constraints(value: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The same with a constraint less: the solution stays one."""
+    for number in range(len(value["constraints"])):
+        yield {**value, "constraints": [*value["constraints"][:number], *value["constraints"][number + 1 :]]}
+
+
 KINDS: dict[str, Kind] = {
     "reified equality": trial(lambda random: reified(random, digit)),
     "reified equality, large coefficients": trial(lambda random: reified(random, large)),
@@ -496,4 +561,5 @@ KINDS: dict[str, Kind] = {
     "rare constraints": trial(lambda random: rarely(random, wide=False)),
     "rare constraints, wide domains": trial(lambda random: rarely(random, wide=True)),
     "graphs": trial(graphs),
+    "wide ranges with a solution": Kind(make_planted, check_planted, fewer_constraints),
 }

@@ -21,7 +21,7 @@ from cpsolve.counting.memory import Memory
 from cpsolve.drawing import Picture, Tile
 from cpsolve.puzzles import coverings, garden, graphs, plans
 from cpsolve.solvers import cpsat, cpsat_encoding
-from cpsolve.solvers.cpsat_encoding import Encoding, needed
+from cpsolve.solvers.cpsat_encoding import Encoding
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
 from models.busy_police.encode import route as route_of
 from models.center import advice, engine
@@ -339,9 +339,21 @@ def test_distances_are_measured_in_the_memory_that_there_is() -> None:
 def test_a_table_that_the_solver_could_not_leave_in_time_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     model = Model()
     model.add(cp.table(list(model.int_vars(2, 0, 9)), [(a, b) for a in range(10) for b in range(10) if a != b]))
-    monkeypatch.setattr(cpsat_encoding, "TABLE_SECONDS", 100.0)
+    monkeypatch.setitem(cpsat_encoding.COSTS, "character of a table", (0, 100.0))
     assert model.solve(time_limit=1000).status is Status.UNKNOWN
     assert model.solve().status is Status.OPTIMAL
+
+
+@pytest.mark.parametrize("kind", ["inverse", "element", "maximum"])
+def test_what_cp_sat_writes_out_for_itself_is_weighed_too(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model()
+    x = model.int_vars(50, 0, 49, name="x")
+    conditions = {"inverse": cp.inverse(x, x), "element": cp.element(x, x[0]) == 3, "maximum": cp.maximum(x) == 3}
+    model.add(conditions[kind])
+    for each, (size, _) in cpsat_encoding.COSTS.items():
+        monkeypatch.setitem(cpsat_encoding.COSTS, each, (size, 100.0))
+    assert Encoding(model).needed() > Encoding(model).variables * cpsat_encoding.VARIABLE_BYTES + 50 * 1600
+    assert model.solve(backend="cpsat", time_limit=1000).status is Status.UNKNOWN
 
 
 def test_the_first_look_at_the_clock_comes_sooner_on_a_larger_board() -> None:
@@ -402,8 +414,8 @@ def test_a_model_that_cp_sat_has_no_memory_to_begin_with_is_not_handed_to_it(mon
     monkeypatch.setattr(limits, "resident", lambda: 10**9)  # the model alone is to decide
     model = Model()
     model.add(cp.circuit([(i, j, model.bool_var()) for i in range(60) for j in range(60) if i != j]))
-    size = needed(Encoding(model)._lines)
-    assert size > 59 * 60 * (cpsat_encoding.VARIABLE_BYTES + cpsat_encoding.ARC_BYTES)
+    size = Encoding(model).needed()
+    assert size > 59 * 60 * (cpsat_encoding.VARIABLE_BYTES + cpsat_encoding.COSTS["arc of a circuit"][0])
     result = model.solve(backend="cpsat", max_memory=size - 1)
     assert result.status is Status.UNKNOWN
     assert not begun
@@ -412,10 +424,21 @@ def test_a_model_that_cp_sat_has_no_memory_to_begin_with_is_not_handed_to_it(mon
     assert begun
 
 
+def test_a_model_that_was_encoded_before_is_not_begun_with_too_little_memory_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model()
+    x = model.int_vars(9, 0, 8, name="x")
+    model.add(cp.inverse(x, x))
+    assert model.solve(backend="cpsat").status is Status.OPTIMAL
+    monkeypatch.setattr(limits, "resident", lambda: 10**9)
+    size = Encoding(model).needed()
+    assert model.solve(backend="cpsat", max_memory=size - 1).status is Status.UNKNOWN
+    assert model.solve(backend="cpsat", max_memory=8 * size).status is Status.OPTIMAL
+
+
 def test_cp_sat_is_told_to_stop_while_there_is_memory_for_what_it_goes_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
     model = golomb(3)
     program = cpsat.Program(Encoding(model))
-    assert program.encoding.taken == needed(Encoding(model)._lines)
+    assert program.encoding.taken == Encoding(model).needed()
     taken = [0]
     monkeypatch.setattr(limits, "resident", lambda: taken[0])
     deadline = limits.Deadline(None, max_memory=10**6)

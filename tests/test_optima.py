@@ -41,6 +41,16 @@ def large_coefficients() -> Model:
     return model
 
 
+def large_coefficients_in_a_sum() -> Model:
+    """The same in a sum that is under no condition."""
+    model = Model()
+    x = model.bool_vars(5, name="x")
+    model.add(-268435448 * x[0] + 2 * x[1] + 8589934596 * x[2] + 1099511627770 * x[3] + x[4] != 8589934597)
+    model.add(cp.at_most_one(x[1], x[0], x[3]))
+    model.maximize(-2 * x[0] + x[1] + 3 * x[2] + 3 * x[3] + x[4])
+    return model
+
+
 def large_objective(power: int) -> Model:
     """The gap between answer and bound is taken in doubles."""
     model = Model()
@@ -53,8 +63,8 @@ def large_objective(power: int) -> Model:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize(("model", "optimum"), [(small_coefficients(), 6), (large_coefficients(), 5)], ids=["small", "large"])
-def test_a_reified_equality_beside_at_most_one_keeps_its_optimum(model: Model, optimum: int, backend: str) -> None:
+@pytest.mark.parametrize(("model", "optimum"), [(small_coefficients(), 6), (large_coefficients(), 5), (large_coefficients_in_a_sum(), 7)])
+def test_a_sum_beside_at_most_one_keeps_its_optimum(model: Model, optimum: int, backend: str) -> None:
     result = model.solve(backend=backend)
     assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, optimum, optimum)
 
@@ -79,7 +89,7 @@ def test_the_bound_of_an_answer_cut_short_is_exact_too() -> None:
     ("model", "options"),
     [
         (small_coefficients(), {"keep_all_feasible_solutions_in_presolve": False}),
-        (large_coefficients(), {"keep_all_feasible_solutions_in_presolve": False, "presolve_inclusion_work_limit": 100_000_000}),
+        (large_coefficients_in_a_sum(), {"presolve_inclusion_work_limit": 100_000_000}),
         (large_objective(55), {"absolute_gap_limit": 1e-4}),
     ],
     ids=["small", "large", "objective"],
@@ -279,3 +289,65 @@ def test_what_may_end_the_process_is_refused() -> None:
     model.bool_var()
     with pytest.raises(cp.ModelError, match="max_presolve_iterations=1"):
         model.solve(options={"cp_model_presolve": False})
+
+
+def product_with_a_bool(low: int) -> tuple[Model, int]:
+    """Presolve calls the product of two values beyond 32 bits and a 0/1 variable impossible."""
+    model = Model()
+    chosen, number, free = model.bool_var("chosen"), model.int_var(low, low + 1, "number"), model.bool_var("free")
+    model.add((number * chosen == 0) | free)
+    return model, 6
+
+
+def sums_under_conditions(low: int) -> tuple[Model, int]:
+    """Propagation of a sum under a condition loses what its coefficients have beyond 32 bits."""
+    model = Model()
+    chosen, near, times = model.bool_var("chosen"), model.int_var(low, low + 1, "near"), model.int_var(-1, 1, "times")
+    model.add(chosen.implies(near + (abs(low) - 2) * times >= -(abs(low) // 3)))
+    model.add((~chosen).implies(near + abs(low) * times >= 3 - abs(low) // 3))
+    return model, 12 if low > 0 else 4
+
+
+def test_sums_under_conditions_keep_the_solutions_of_a_wide_range() -> None:
+    model = Model()
+    chosen, wide, times = model.bool_var("chosen"), model.int_var(1, 2**32, "wide"), model.int_var(-1, 1, "times")
+    model.add(chosen.implies(wide + (2**32 - 2) * times >= -(2**32) // 3))
+    model.add((~chosen).implies(wide + 2**32 * times >= -(2**32) // 3 + 3))
+    assert model.solve().status is Status.OPTIMAL
+
+
+def divided(low: int) -> tuple[Model, int]:
+    """Quotients and remainders are made of such sums and products."""
+    model = Model()
+    divisor, dividend, chosen = model.int_var(low, low + 1, "divisor"), model.int_var(-2, 1, "dividend"), model.bool_var("chosen")
+    model.add((dividend - 1) // divisor == (0 if low < 0 else -1))
+    model.add((dividend % divisor != -1) | (chosen == 0))
+    return model, 14 if low < 0 else 12
+
+
+@pytest.mark.parametrize("low", [2**31, 2**32, -(2**32), 2**40 + 1, -(2**53)])
+@pytest.mark.parametrize("make", [product_with_a_bool, sums_under_conditions, divided])
+def test_numbers_beyond_32_bits_are_right_in_products_and_under_conditions(make: Callable[[int], tuple[Model, int]], low: int) -> None:
+    model, number = make(low)
+    listed = {backend: sorted(tuple(solution.values()) for solution in model.solutions(backend=backend)) for backend in BACKENDS}
+    assert listed["cpsat"] == listed["python-constraint"] == listed["diagram"]
+    assert len(listed["cpsat"]) == number
+    assert model.solve().status is Status.OPTIMAL
+    assert model.conflict(backend="cpsat") == []
+
+
+def test_a_wide_product_of_many_values_is_right() -> None:
+    model = Model()
+    x, y = model.int_var(1, 10**6, "x"), model.int_var(-(10**6), 10**6, "y")
+    model.add(x * y == -999_983 * 999_979)  # two primes
+    model.add(cp.absolute(y) < x)
+    assert [(solution[x], solution[y]) for solution in model.solutions(backend="cpsat")] == [(999_983, -999_979)]
+
+
+def test_large_coefficients_are_right_in_maxima_and_elements() -> None:
+    model = Model()
+    x, chosen = model.int_var(-3, 3, "x"), model.bool_var("chosen")
+    model.add(cp.maximum(2**40 * x, -(2**41) * x + 5, 7) >= cp.element([2**43 * x, -(2**33) * x - 1], chosen))
+    listed = {backend: sorted(tuple(solution.values()) for solution in model.solutions(backend=backend)) for backend in BACKENDS[:2]}
+    assert listed["cpsat"] == listed["python-constraint"]
+    assert len(listed["cpsat"]) == 11

@@ -112,6 +112,8 @@ class HorizonModel(WalkModel):
         """
         if cell not in self._nodes:
             raise ModelError(f"nobody can stand in {cell}")
+        if not 0 <= step < len(self.positions):
+            raise ModelError(f"there is no step {step}: expected 0 to {len(self.positions) - 1}")
         return any_of([self.positions[step] == node for node in self._nodes[cell]])
 
     def makes(self, move: str, step: int) -> Any:

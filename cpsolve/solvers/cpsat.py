@@ -154,6 +154,8 @@ class Run:
         settings = self._solver.parameters
         settings.catch_sigint_signal = False
         settings.num_workers = 1
+        if deadline.most is not None and program.encoding.taken > deadline.most[1]:  # of a program that was kept nobody has asked before
+            deadline.fill()
         if (left := deadline.remaining()) != float("inf"):
             settings.max_time_in_seconds = left if left >= program.encoding.seconds else 0.0  # before that it does not look at the clock
         for name, value in {**SOUND, **parameters}.items():
@@ -273,7 +275,7 @@ class Run:
         """How the solver ended."""
         if self._status == cp_model.MODEL_INVALID:
             reason = self._target.validate()
-            if "sum of all variable domains" in reason:
+            if not reason or "sum of all variable domains" in reason:  # what overflows when CP-SAT rewrites it has no reason
                 raise UnsupportedError(
                     "cpsat cannot hold these numbers: the ends of all domains, and of all parts of expressions, "
                     "must add up to less than 2**63; use smaller domains, or backend='python-constraint' or 'diagram'"

@@ -45,15 +45,22 @@ if TYPE_CHECKING:
     from cpsolve.model import Model
 
 LEAST, MOST = str(-(2**63)), str(2**63 - 1)
-BYTES, TABLE_BYTES, VARIABLE_BYTES, ARC_BYTES = 7, 160, 400, 500
-"""What CP-SAT takes to begin with a model: bytes per character of its text, or of a table, and more for each variable and each arc of a
-circuit. That is the memory that it was seen to take before it listens to anybody who tells it to stop: it must be there."""
-TABLE_SECONDS = 5e-7
-"""Seconds per character of a table that CP-SAT goes on for before it looks at the clock."""
+BYTES, VARIABLE_BYTES = 7, 400
+"""What CP-SAT takes to begin with a model, per character of its text, and more for each variable: the memory that it was seen to take
+before it listens to anybody who tells it to stop. It must be there."""
+COSTS: dict[str, tuple[int, float]] = {
+    "character of a table": (153, 5e-7),
+    "arc of a circuit": (500, 0.0),
+    "pair of places that undo each other": (1650, 4e-6),
+    "entry of an array": (2500, 8e-6),
+    "number of which one is the largest": (1600, 1.4e-5),
+}
+"""What it takes besides for some constraints, in bytes, and the seconds for which it goes on before it looks at the clock."""
 PIECE = 5_000
 """The lines that CP-SAT reads at a time, between two looks at the limits."""
 NARROW = 2**31 - 1
-"""CP-SAT 9.15 takes values of tables and automata beyond this for others: they are spelled out in literals instead."""
+"""CP-SAT 9.15 is wrong about larger numbers in tables, automata and products, and as coefficients under conditions: these are written in
+other ways."""
 
 
 def negated(literal: int) -> int:
@@ -63,22 +70,6 @@ def negated(literal: int) -> int:
     (-4, 3)
     """
     return -literal - 1
-
-
-def needed(lines: Iterable[str]) -> int:
-    """The bytes of memory that CP-SAT takes to begin with a model of these lines.
-
-    >>> needed(["variables{domain:[0,5]}"])
-    561
-    """
-    total = 0
-    for line in lines:
-        total += len(line) * (TABLE_BYTES if "table{" in line else BYTES)
-        if line.startswith("variables{"):
-            total += VARIABLE_BYTES
-        elif "circuit{" in line:
-            total += ARC_BYTES * line.count(",") // 3  # every arc has a tail, a head and a literal
-    return total
 
 
 class Encoding:
@@ -106,8 +97,10 @@ class Encoding:
         self._domains = remembering()
         self._equalities: dict[tuple[int, int], int] = {}
         self._integers: dict[Expression, int] = {}
+        self._totals: dict[tuple[tuple[int, int], ...], int] = {}
         self.constraints = 0
         self.taken, self.seconds = 0, 0.0
+        self._bytes = 0
         """The bytes of memory that CP-SAT needs to begin with what it was handed, and the seconds before it looks at the clock."""
         self.pending: list[tuple[LazyConstraint, tuple[int, ...], bool]] = []
         if constraints:
@@ -119,17 +112,34 @@ class Encoding:
             indices = [variable.index for variable in model.hints]
             self._lines.append(f"solution_hint{{vars:{indices} values:{list(model.hints.values())}}}")
 
+    def needed(self) -> int:
+        """The bytes of memory that CP-SAT takes to begin with what was written since the last call of ``take``.
+
+        >>> import cpsolve as cp
+        >>> m = cp.Model()
+        >>> _ = m.int_var(0, 5)
+        >>> Encoding(m).needed()
+        561
+        """
+        characters = sum(map(len, self._lines))
+        return BYTES * characters + VARIABLE_BYTES * sum(line.startswith("variables{") for line in self._lines) + self._bytes
+
+    def _weigh(self, what: str, number: int) -> None:
+        """What is about to be written has that number of things for which CP-SAT takes more."""
+        size, seconds = COSTS[what]
+        self._bytes += size * number
+        self.seconds += seconds * number
+
     def take(self) -> str:
         """The text written since the last call."""
         return "\n".join(self.pieces())
 
     def pieces(self) -> Iterator[str]:
         """The same in pieces that CP-SAT reads one by one."""
-        size = needed(self._lines)
+        size = self.needed()
         require(size, "handing the model to CP-SAT")
         self.taken += size
-        self.seconds += TABLE_SECONDS * sum(len(line) for line in self._lines if "table{" in line)
-        lines, self._lines = self._lines, []
+        lines, self._lines, self._bytes = self._lines, [], 0
         for start in range(0, len(lines), PIECE):
             look("handing the model to CP-SAT")
             yield "\n".join(lines[start : start + PIECE])
@@ -282,7 +292,8 @@ class Encoding:
         return result
 
     def _element(self, element: Element, result: int) -> None:
-        entries = "".join(f"exprs{{{self.affine(entry)}}}" for entry in element.array)
+        self._weigh("entry of an array", len(element.array))
+        entries = "".join(f"exprs{{{self.affine(entry)}}}" for entry in looking(element.array, "encoding"))
         self.write(f"element{{linear_index{{{self.affine(element.index)}}}linear_target{{{_single(result)}}}{entries}}}")
 
     def _extremum(self, extremum: Extremum, result: int) -> None:
@@ -292,7 +303,8 @@ class Encoding:
         self._largest(result, [(1, absolute.args[0]), (-1, absolute.args[0])], 1)
 
     def _largest(self, result: int, args: list[tuple[int, Expression]], sign: int) -> None:
-        entries = "".join(f"exprs{{{self.affine(arg, factor)}}}" for factor, arg in args)
+        self._weigh("number of which one is the largest", len(args))
+        entries = "".join(f"exprs{{{self.affine(arg, factor)}}}" for factor, arg in looking(args, "encoding"))
         self.write(f"lin_max{{target{{{_single(result, sign)}}}{entries}}}")
 
     def affine(self, expression: Expression | int, factor: int = 1) -> str:
@@ -300,9 +312,9 @@ class Encoding:
         terms, constant = linear_form((factor, expression))
         if not terms:
             return f"offset:{constant}"
-        if len(terms) > 1:
+        ((atom, coefficient), *others) = terms.items()
+        if others or abs(coefficient) > NARROW:  # such coefficients would come under conditions
             return _single(self.integer(as_expression(expression)), factor)
-        ((atom, coefficient),) = terms.items()
         return _single(self.integer(atom), coefficient, constant)
 
     # -- constraints
@@ -357,6 +369,8 @@ class Encoding:
             body = f"enforcement_literal:{list(when)} {body}"
         self._lines.append(f"constraints{{{body}}}")
         self.constraints += 1
+        if self.constraints % 1000 == 0:
+            look("encoding")
 
     def clause(self, literals: Sequence[int], when: Sequence[int] = ()) -> None:
         """At least one of the literals is true whenever all of ``when`` are."""
@@ -388,7 +402,18 @@ class Encoding:
                 self.write(_plain_sum(left.size, comparison.op, right - left.constant) % tuple(indices), when)
                 return
         terms, constant = self._indexed((1, left), (-1, right))
+        if when and len(terms) > 1 and max(map(abs, terms.values())) > NARROW:
+            (low, high), (least, most) = left.interval(self._domains), as_expression(right).interval(self._domains)
+            terms = {self._total(terms, low - most - constant, high - least - constant): 1}
         self._linear(terms, _allowed(comparison.op, -constant), when)
+
+    def _total(self, terms: dict[int, int], low: int, high: int) -> int:
+        """The index of a variable that is a sum, whatever holds: CP-SAT 9.15 is wrong about large coefficients under a condition."""
+        key = tuple(sorted(terms.items()))
+        if key not in self._totals:
+            self._totals[key] = self.variable(low, high)
+            self._linear({**terms, self._totals[key]: -1}, "[0,0]")
+        return self._totals[key]
 
     def _indexed(self, *parts: tuple[int, Expression | int]) -> tuple[dict[int, int], int]:
         """A sum as {variable index: coefficient} and a constant, with literals for the conditions in it."""
@@ -416,7 +441,9 @@ class Encoding:
         else:
             columns = "".join(f"exprs{{{self.affine(arg)}}}" for arg in table.args)
             cells = [cell for row in table.rows for cell in row]
-            self.write(f"table{{{columns}values:{cells}{'negated:true' if negate else ''}}}", when)
+            text = f"table{{{columns}values:{cells}{'negated:true' if negate else ''}}}"
+            self._weigh("character of a table", len(text))
+            self.write(text, when)
 
     def _is_wide(self, args: Sequence[Expression], rows: Iterable[Sequence[int]]) -> bool:
         """Whether an expression or a value of a table or automaton leaves the 32 bits that CP-SAT reads them in."""
@@ -448,14 +475,34 @@ class Encoding:
         return self._reify_comparison(Comparison(arg, "==", value))
 
     def _product(self, product: Product, result: int) -> None:
+        if self._is_wide((product, *product.args), ()):
+            self._wide_product(product, result)
+            return
         factors = "".join(f"exprs{{{self.affine(arg)}}}" for arg in product.args)
         self.write(f"int_prod{{target{{{_single(result)}}}{factors}}}")
+
+    def _wide_product(self, product: Product, result: int) -> None:
+        """A product beyond 32 bits, bit by bit of the factor with fewer values.
+
+        CP-SAT 9.15 calls such products infeasible, or takes them for others, once a factor has only two values left.
+        """
+        ends = [arg.interval(self._domains) for arg in product.args]
+        ((low, high), one), ((least, most), other) = sorted(zip(ends, product.args, strict=True), key=lambda each: each[0][1] - each[0][0])
+        factor = self.integer(other)
+        bits = [self.variable(0, 1) for _ in range((high - low).bit_length())]
+        parts = [self.variable(min(0, least), max(0, most)) for _ in bits]
+        for bit, part in zip(bits, parts, strict=True):
+            self._linear({part: 1, factor: -1}, "[0,0]", [bit])
+            self._linear({part: 1}, "[0,0]", [negated(bit)])
+        self._linear({self.integer(one): -1} | {bit: 1 << place for place, bit in enumerate(bits)}, f"[{-low},{-low}]")
+        self._linear({result: -1, factor: low} | {part: 1 << place for place, part in enumerate(parts)}, "[0,0]")
 
     def _inverse(self, inverse: Inverse, when: Sequence[int]) -> None:
         if when:  # CP-SAT has no inverse under a condition
             self.post(inverse.decomposition(), when)
             return
         there, back = ([self.integer(arg) for arg in half] for half in inverse.halves)
+        self._weigh("pair of places that undo each other", len(there) ** 2)
         self.write(f"inverse{{f_direct:{there} f_inverse:{back}}}")
 
     def _intervals(self, intervals: Sequence[Interval]) -> list[int]:
@@ -498,6 +545,7 @@ class Encoding:
                 self.post(AtMostOne(tuple(args)), when)
         literals = {arc: self.literal(args[0] if len(args) == 1 else Or(args)) for arc, args in parallel.items()}
         tails, heads = [tail for tail, _ in literals], [head for _, head in literals]
+        self._weigh("arc of a circuit", len(literals))
         self.write(f"circuit{{tails:{tails} heads:{heads} literals:{list(literals.values())}}}", when)
         self.clause([literal for (tail, head), literal in literals.items() if tail != head], when)
 
