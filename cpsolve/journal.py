@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ from cpsolve.errors import FormatError, ModelError
 
 FORMAT = 1
 """The version of the format; another one is refused."""
+LONGEST = 16_000_000
+"""Bytes of a line, at most: what is no journal is refused before it fills the memory."""
 
 T = TypeVar("T")
 
@@ -57,6 +60,8 @@ def journal(path: str | Path, run: Any, make: Callable[[Any], T], resume: bool =
     """
     path = Path(path)
     with open(path, "a+b") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise ModelError(f"{path} is a device or a pipe, and a journal is a file: choose another path")
         if not _lock(file):
             raise ModelError(f"another process is writing to {path}: wait for it, or choose another path")
         file.seek(0)
@@ -72,19 +77,26 @@ def journal(path: str | Path, run: Any, make: Callable[[Any], T], resume: bool =
 
 def read(path: str | Path, run: Any, make: Callable[[Any], T]) -> tuple[list[T], int]:
     """The records of a journal, and how many of its bytes are whole lines: a last line that was cut off is none."""
-    data = Path(path).read_bytes()
-    length = data.rfind(b"\n") + 1
-    lines = enumerate(data[:length].split(b"\n")[:-1], start=1)
-    for number, text in lines:
+    records: list[T] = []
+    length = 0
+    for number, text in enumerate(_lines(path), start=1):
         with _at(path, number):
-            version, found = itemgetter("journal", "run")(_checked(text))
-        _compare(path, version, found, run)
-        break
-    records = []
-    for number, text in lines:
-        with _at(path, number):
-            records.append(make(_checked(text)["record"]))
+            held = _checked(text)
+            if number > 1:
+                records.append(make(held["record"]))
+            else:
+                version, found = itemgetter("journal", "run")(held)
+        if number == 1:
+            _compare(path, version, found, run)
+        length += len(text)
     return records, length
+
+
+def _lines(path: str | Path) -> Iterator[bytes]:
+    """The lines of a file that have an end; of one that is too long as much as shows it."""
+    with open(path, "rb") as file:
+        while (text := file.readline(LONGEST + 1)).endswith(b"\n") or len(text) > LONGEST:
+            yield text
 
 
 @contextmanager
@@ -92,7 +104,7 @@ def _at(path: str | Path, number: int) -> Iterator[None]:
     """Errors inside are about a line, and say so."""
     try:
         yield
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         told = f"{type(error).__name__}: {str(error)[:100]}"
         raise FormatError(f"{path} is no journal, or was changed since it was written ({told})", number) from error
 
@@ -115,6 +127,8 @@ def _checksum(held: dict[str, Any]) -> str:
 
 
 def _checked(text: bytes) -> dict[str, Any]:
+    if len(text) > LONGEST:
+        raise ValueError(f"the line is longer than {LONGEST:,} bytes")
     held = json.loads(text)
     if not isinstance(held, dict) or held.pop("crc", None) != _checksum(held):
         raise ValueError("the checksum is not that of the line")

@@ -86,6 +86,24 @@ def test_deep_nesting_is_refused_by_its_line(path: Path) -> None:
         kept(path)
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no device without end")
+def test_a_device_is_no_journal() -> None:
+    with pytest.raises(ModelError, match="a journal is a file"):
+        kept(Path("/dev/zero"))
+
+
+def test_a_line_without_end_is_refused_before_it_is_read(path: Path) -> None:
+    with path.open("ab") as file:
+        file.truncate(path.stat().st_size + 1 + (1 << 32))  # a hole: it takes no room on the disk, and would take all in memory
+    with pytest.raises(FormatError, match=r"line 5.*longer than"):
+        kept(path)
+
+
+def test_what_a_record_breaks_in_is_told_by_its_line(path: Path) -> None:
+    with pytest.raises(FormatError, match=r"line 2.*OverflowError"):
+        read(path, RUN, lambda record: float(10**400))
+
+
 def test_another_run_and_another_version_are_refused(path: Path) -> None:
     with pytest.raises(ModelError, match="of another run"), journal(path, {**RUN, "seed": 8}, number, resume=True):
         pass

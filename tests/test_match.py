@@ -14,8 +14,9 @@ from typer.testing import CliRunner, Result
 from cpsolve import catalogue
 from cpsolve.app.command import app, match
 from cpsolve.errors import FormatError, ModelError
+from cpsolve.journal import line
 from cpsolve.puzzles.contestants import Computer, Program, Turn, contestant
-from cpsolve.puzzles.matches import Match, Tally, elo, played
+from cpsolve.puzzles.matches import Match, Played, Tally, elo, played
 
 PLAYER = f"{sys.executable} {Path(__file__).parent.parent / 'examples' / 'player.py'}"
 BAD_PLAYERS = {
@@ -185,3 +186,52 @@ def test_a_game_that_was_changed_in_the_file_is_refused_by_its_line(tmp_path: Pa
     with pytest.raises(FormatError, match="was changed since it was written") as caught:
         list(played(what, sides, 3, file))
     assert caught.value.line == 2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"result": 5},
+        {"result": "x"},
+        {"result": True},
+        {"moves": "abc"},
+        {"moves": [1, 2]},
+        {"moves": ["9,9", "1,1"]},
+        {"moves": ["1,1"]},
+        {"moves": []},
+        {"opening": -3},
+        {"opening": "x"},
+        {"opening": 1},
+        {"opening": 10**400},
+        {"began": "maybe"},
+        {"began": True},
+        {"number": 1.0},
+        {"number": 0},
+        {"number": 7},
+    ],
+)
+def test_a_kept_game_that_cannot_have_been_played_is_refused_by_its_line(change: dict[str, Any], tmp_path: Path) -> None:
+    what, sides, file = Match(catalogue.game("center"), {"size": 3}), (Computer(1), Computer(1)), tmp_path / "games.jsonl"
+    list(played(what, sides, 2, file))
+    head, first, second = file.read_text().splitlines(keepends=True)
+    file.write_text(head + first + line({"record": json.loads(second)["record"] | change}).decode())
+    with pytest.raises(FormatError) as caught:
+        list(played(what, sides, 3, file))
+    assert caught.value.line == 3
+
+
+def test_a_kept_game_with_another_result_or_opening_is_refused(tmp_path: Path) -> None:
+    what, sides, file = Match(catalogue.game("center"), {"size": 3}), (Computer(1), Computer(1)), tmp_path / "games.jsonl"
+    list(played(what, sides, 1, file))
+    head, first = file.read_text().splitlines(keepends=True)
+    record = json.loads(first)["record"]
+    for change in ({"result": -record["result"] or 1}, {"moves": record["moves"][::-1]}, {"moves": [*record["moves"], "1,1"]}):
+        file.write_text(head + line({"record": record | change}).decode())
+        with pytest.raises(FormatError, match="line 2"):
+            list(played(what, sides, 2, file))
+
+
+@pytest.mark.parametrize("record", [[], "game", 3, None, {}])
+def test_a_record_that_is_no_game_is_refused(record: Any) -> None:
+    with pytest.raises(FormatError, match="expected a game with number, began, opening, moves and result"):
+        Played.from_record(record)

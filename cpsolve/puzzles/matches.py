@@ -6,6 +6,7 @@ with a line per game. :class:`Tally` is what came out: score and Elo, with inter
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,8 +14,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cpsolve.catalogue import Game
-from cpsolve.errors import IllegalMoveError, ModelError
+from cpsolve.catalogue import Game, Standing
+from cpsolve.errors import FormatError, IllegalMoveError, ModelError
 from cpsolve.journal import journal
 from cpsolve.puzzles.contestants import Contestant, Turn
 
@@ -62,12 +63,20 @@ class Played:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Played:
-        """A game from the record of it in a journal.
+        """A game from the record of it in a journal or a saved answer; FormatError when that cannot be one.
 
         >>> Played.from_record({"number": 0, "began": True, "opening": 1, "moves": ["4", "4"], "result": 0}).moves
         ('4', '4')
         """
-        return cls(record["number"], record["began"], record["opening"], tuple(record["moves"]), record["result"])
+        kinds = {"number": int, "began": bool, "opening": int, "moves": list, "result": int}
+        fits = isinstance(record, Mapping) and all(type(record.get(name)) is kind for name, kind in kinds.items())
+        if not fits or not all(isinstance(move, str) for move in record["moves"]):
+            raise FormatError(f"expected a game with number, began, opening, moves and result, found {record!r:.60}")
+        game = cls(record["number"], record["began"], record["opening"], tuple(record["moves"]), record["result"])
+        if game.number < 0 or not 0 <= game.opening <= len(game.moves) or game.result not in (-1, 0, 1):
+            told = f"number {game.number}, opening {game.opening}, {len(game.moves)} moves, result {game.result}"
+            raise FormatError(f"expected a number from 0 on, an opening within the moves and a result of -1, 0 or 1, found {told:.100}")
+        return game
 
 
 @dataclass(frozen=True)
@@ -188,8 +197,34 @@ def play(match: Match, contestants: tuple[Contestant, Contestant], number: int) 
             words = str(error).splitlines()[0]
             raise IllegalMoveError(f"{mover.name} moved {move!r} after {' '.join(moves) or 'no move'}: {words}") from error
         moves.append(move)
-    result = 0 if not standing.winner else 1 if board.players.index(standing.winner) == number % 2 else -1
-    return Played(number, number % 2 == 0, drawn, tuple(moves), result)
+    return Played(number, number % 2 == 0, drawn, tuple(moves), _result(match, standing, number))
+
+
+def _result(match: Match, standing: Standing, number: int) -> int:
+    """The result of a game that stands like this, for the first contestant."""
+    return 0 if not standing.winner else 1 if match.game.interaction.players.index(standing.winner) == number % 2 else -1
+
+
+def check(match: Match, game: Played) -> None:
+    """Replays a game that was kept: ModelError, or the error of a move, unless it is one of this match, with its opening and result.
+
+    >>> from cpsolve import catalogue
+    >>> game = next(catalogue.game(name) for name in catalogue.games() if catalogue.game(name).interaction.reply)
+    >>> check(Match(game, opening=0), Played(0, True, 0, (), 1))
+    Traceback (most recent call last):
+    cpsolve.errors.ModelError: game 1 is not over after its moves
+    """
+    board = match.game.interaction
+    assert board.new is not None  # a Match has them
+    assert board.standing is not None
+    drawn = opening(match, game.number // 2)
+    if game.began != (game.number % 2 == 0) or [*game.moves[: game.opening]] != drawn:
+        raise ModelError(f"game {game.number + 1} begins otherwise than the settings say")
+    standing = board.standing(_after(match, board.new(**match.new), game.moves))
+    if not standing.over:
+        raise ModelError(f"game {game.number + 1} is not over after its moves")
+    if game.result != _result(match, standing, game.number):
+        raise ModelError(f"game {game.number + 1} ended otherwise than its result, {game.result}, says")
 
 
 def opening(match: Match, number: int) -> list[str]:
@@ -232,9 +267,16 @@ def played(match: Match, contestants: tuple[Contestant, Contestant], games: int,
         yield from (play(match, contestants, number) for number in range(games))
         return
     settings = match.settings(contestants[0].name, contestants[1].name)
-    with journal(file, settings, Played.from_record, resume=True) as kept:
-        if [game.number for game in kept.records] != list(range(len(kept.records))):
-            raise ModelError(f"{file}: its games are not numbered 0, 1, 2 …; give another file")
+    numbers = itertools.count()
+
+    def kept_game(record: Any) -> Played:
+        game, number = Played.from_record(record), next(numbers)
+        if game.number != number:
+            raise ModelError(f"expected the game numbered {number}, found {game.number}")
+        check(match, game)
+        return game
+
+    with journal(file, settings, kept_game, resume=True) as kept:
         yield from kept.records[:games]
         for number in range(len(kept.records), games):
             game = play(match, contestants, number)

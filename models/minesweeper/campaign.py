@@ -13,7 +13,7 @@ import pickle
 import random
 import signal
 import threading
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
@@ -41,6 +41,8 @@ MOST_WORKERS = 1_000
 NOTHING_SHARED = "no board was played by both: there is nothing to compare"
 MOST_GAMES = 10_000_000
 """More are several campaigns: the numbers of those to play are listed beforehand."""
+ROUNDED = 1e-6
+"""Sums of probabilities may be off by this much."""
 NORMAL = 1.959963984540054
 """95% of a normal distribution lie within this number of standard deviations."""
 EXACT_RISKS = ("exact", "expert", "strong")
@@ -87,8 +89,10 @@ class Outcome:
         outcome = cls(**record)
         for name, kinds in (("game", int), ("won", bool), ("guesses", int), ("opened", int), ("expected", float), ("luck", float)):
             value = getattr(outcome, name)
-            if type(value) is not kinds or (kinds is int and value < 0) or not isfinite(value):
-                raise ValueError(f"{name!r} is {value!r}")
+            if type(value) is not kinds or (kinds is int and not 0 <= value < MOST_GAMES) or not isfinite(value):
+                raise ValueError(f"{name!r} is {value!r:.60}")
+        if not -ROUNDED <= outcome.expected <= 1 + ROUNDED or abs(outcome.luck) > outcome.guesses + ROUNDED:
+            raise ValueError(f"worth {outcome.expected} and luck {outcome.luck} in {outcome.guesses} guesses cannot be")
         return outcome
 
 
@@ -315,7 +319,7 @@ def campaign(
     deadline = Deadline(time_limit, max_memory)
     header = {"campaign": {"rows": rows, "columns": columns, "mines": mines, "agent": name, "first_click": first_click, "seed": seed}}
     with ExitStack() as stack:
-        log = None if path is None else stack.enter_context(journal(path, header, Outcome.of, resume))
+        log = None if path is None else stack.enter_context(journal(path, header, _kept(rows * columns - mines), resume))
         outcomes = {} if log is None else {outcome.game: outcome for outcome in log.records if outcome.game < games}
         missing = [number for number in range(games) if number not in outcomes]
         tally = stack.enter_context(Tally(name, games, progress))
@@ -333,6 +337,23 @@ def campaign(
             pass  # the games that were played stand
     ordered = tuple(outcomes[number] for number in sorted(outcomes))
     return CampaignResult(rows, columns, mines, name, first_click, seed, ordered)
+
+
+def _kept(free: int) -> Callable[[Any], Outcome]:
+    """What makes outcomes of the records of a campaign, each game once, on boards with that number of cells without a mine."""
+    seen: set[int] = set()
+
+    def make(record: Any) -> Outcome:
+        outcome = Outcome.of(record)
+        if outcome.opened > free or outcome.won != (outcome.opened == free) or outcome.guesses > outcome.opened + (not outcome.won):
+            ended = f"{'won' if outcome.won else 'lost'} with {outcome.opened} cells open after {outcome.guesses} guesses"
+            raise ValueError(f"game {outcome.game} cannot have been {ended}: {free} cells have no mine")
+        if outcome.game in seen:
+            raise ValueError(f"game {outcome.game} is there already")
+        seen.add(outcome.game)
+        return outcome
+
+    return make
 
 
 # -- playing

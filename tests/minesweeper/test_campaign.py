@@ -59,13 +59,39 @@ def test_a_stopped_campaign_goes_on_from_its_file(tmp_path: Path) -> None:
     result = small(workers=1, path=whole)
     lines = whole.read_text().splitlines(keepends=True)
     assert len(lines) == 13
-    forged = json.loads(lines[2])["record"] | {"guesses": 1000}  # the games in the file are not played again: this one shows it
+    forged = json.loads(lines[2])["record"]
+    forged["guesses"] = 10 if forged["guesses"] == 9 else 9  # the games in the file are not played again: this one shows it
     cut.write_text(lines[0] + lines[1] + journal.line({"record": forged}).decode() + lines[3][:9])
     resumed = small(workers=1, path=cut, resume=True)
-    assert resumed.outcomes[1].guesses == 1000
+    assert resumed.outcomes[1].guesses == forged["guesses"]
     assert resumed.outcomes[2:] == result.outcomes[2:]
     assert len(cut.read_text().splitlines()) == 13
     assert small(workers=1, path=cut, resume=True) == resumed
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"guesses": 10**400},
+        {"guesses": 23},
+        {"opened": 0, "won": True},
+        {"opened": 21, "won": False},
+        {"opened": 22},
+        {"expected": 7.0},
+        {"expected": -0.5},
+        {"luck": 40.0},
+        {"game": 0},
+        {"game": 10**400},
+        {"game": -1},
+    ],
+)
+def test_a_game_that_cannot_have_been_is_refused_by_its_line(change: dict[str, object], tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    small(2, workers=1, path=path)
+    head, first, second = path.read_text().splitlines(keepends=True)
+    path.write_text(head + first + journal.line({"record": json.loads(second)["record"] | change}).decode())
+    with pytest.raises(FormatError, match="line 3"):
+        small(2, workers=1, path=path, resume=True)
 
 
 def test_a_file_is_never_overwritten_nor_mixed_with_another_campaign(tmp_path: Path) -> None:
