@@ -214,11 +214,11 @@ FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that
         (["--no-such-option"], 2),
         (["solve", "pacman", "--no-such-option"], 2),
         ([], 2),
-        (["generate", "minesweeper", "3", "--mines", "2"], 0),
+        (["generate", "minesweeper", "3", "--mines", "2", "--folder", "{folder}"], 0),
     ],
 )
-def test_a_message_that_cannot_be_written_changes_no_exit_code(words: list[str], code: int) -> None:
-    assert ended(*words, shell="2>/dev/full").returncode == code
+def test_a_message_that_cannot_be_written_changes_no_exit_code(words: list[str], code: int, tmp_path: Path) -> None:
+    assert ended(*(word.format(folder=tmp_path) for word in words), shell="2>/dev/full").returncode == code
 
 
 @FULL
