@@ -25,6 +25,10 @@ BAD_PLAYERS = {
     "lists": ("print([1], flush=True); input()", 2, "expected an object of JSON"),
     "cheats": ('print(\'{"move": "3,3"}\', flush=True); input()', 2, "moved '3,3' after"),
     "sulks": ('print(\'{"error": "not today"}\', flush=True); input()', 2, "refused to move"),
+    "mumbles": ('import os; os.write(1, b\'{"move": "\\xff"}\\n\'); input()', 2, "which is no UTF-8 (invalid start byte)"),
+    "drones": ("print('x' * 5_000_000, flush=True); input()", 2, "answered with more than 1,000,000 bytes"),
+    "digs": ("print('[' * 100_000, flush=True); input()", 2, "nested too deeply: expected a line of JSON"),
+    "boasts": ("print('{\"move\": \"' + 'x' * 900_000 + '\"}', flush=True); input()", 2, "moved 'xxx"),
     "sleeps": ("input(); input()", 3, "gave no move within 0.2 s"),
 }
 
@@ -113,6 +117,21 @@ def test_a_player_that_does_not_keep_to_the_protocol_is_named(name: str, tmp_pat
     assert result.exit_code == code, result.output
     assert f"{name}.py" in result.stderr
     assert message in result.stderr
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr) < 1000
+
+
+def test_a_program_is_not_listened_to_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    from cpsolve.puzzles import contestants
+
+    monkeypatch.setattr(contestants, "GRACE", 0.05)
+    program = Program(f"{sys.executable} -c 'while True: print(1)'")
+    try:
+        while not program.lines.full():
+            assert program.listener.is_alive()
+    finally:
+        program.close()
+    program.listener.join()
 
 
 @pytest.mark.parametrize(

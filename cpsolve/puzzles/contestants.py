@@ -12,6 +12,7 @@ import shlex
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -22,6 +23,8 @@ PATIENCE = 60.0
 """Seconds that a program has for a move, unless told otherwise."""
 GRACE = 2.0
 """Seconds that a program has to end after it was told to."""
+LONGEST, MOST_LINES = 1_000_000, 100
+"""Bytes of a line that a program answers with, and lines that it may be ahead: further ones wait where it writes them."""
 
 
 @dataclass(frozen=True)
@@ -84,19 +87,21 @@ class Program:
         self.patience = patience
         try:
             words = shlex.split(command)
-            self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1)
+            self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         except (OSError, ValueError, IndexError) as error:
             raise ModelError(f"the player {command!r} cannot be started: {error}") from error
-        self.lines: queue.Queue[str] = queue.Queue()
+        self.lines: queue.Queue[bytes] = queue.Queue(MOST_LINES)
         self.listener = threading.Thread(target=self._listen, daemon=True)
         self.listener.start()
 
     def _listen(self) -> None:
         assert self.process.stdout is not None
         with self.process.stdout:
-            for line in self.process.stdout:
+            while line := self.process.stdout.readline(LONGEST + 1):
                 self.lines.put(line)
-        self.lines.put("")  # the end
+                if len(line) > LONGEST:
+                    break
+        self.lines.put(b"")  # the end
 
     def move(self, turn: Turn) -> str:
         """The move that the program answers with; ModelError when that is none, TimeLimitError when it takes too long."""
@@ -112,29 +117,37 @@ class Program:
         }
         reply = self._ask(request)
         if "error" in reply:
-            raise ModelError(f"{self.name} refused to move after {' '.join(turn.moves) or 'no move'}: {reply['error']}")
+            told = f"{reply['error']!s:.200}"
+            raise ModelError(f"{self.name} refused to move after {' '.join(turn.moves) or 'no move'}: {told}")
         if not isinstance(reply.get("move"), str):
-            raise ModelError(f"{self.name} answered {json.dumps(reply)[:200]}: expected an object with a move, such as {{'move': '4'}}")
+            raise ModelError(f"{self.name} answered {reply!r:.200}: expected an object with a move, such as {{'move': '4'}}")
         return str(reply["move"])
 
     def _ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         assert self.process.stdin is not None
         try:
-            self.process.stdin.write(json.dumps(request) + "\n")
+            self.process.stdin.write(json.dumps(request).encode() + b"\n")
             self.process.stdin.flush()
             line = self.lines.get(timeout=self.patience)
         except queue.Empty:
             raise TimeLimitError(f"{self.name} gave no move within {self.patience:g} s") from None
         except OSError:  # it has closed its input: what it said last, if anything, does not matter
-            line = ""
+            line = b""
         if not line:
             raise ModelError(f"{self.name} has ended in the middle of a game (exit code {self._ended()})")
+        if len(line) > LONGEST:
+            raise ModelError(f"{self.name} answered with more than {LONGEST:,} bytes: expected a line of JSON")
+        shown = f"{line.strip().decode(errors='backslashreplace')!r:.200}"
         try:
-            reply = json.loads(line)
+            reply = json.loads(line.decode())
+        except UnicodeDecodeError as error:
+            raise ModelError(f"{self.name} answered {shown}, which is no UTF-8 ({error.reason}): expected a line of JSON") from None
+        except RecursionError:
+            raise ModelError(f"{self.name} answered {shown:.60}, nested too deeply: expected a line of JSON") from None
         except ValueError:
-            raise ModelError(f"{self.name} answered {line.strip()[:200]!r}: expected a line of JSON") from None
+            raise ModelError(f"{self.name} answered {shown}: expected a line of JSON") from None
         if not isinstance(reply, dict):
-            raise ModelError(f"{self.name} answered {line.strip()[:200]!r}: expected an object of JSON")
+            raise ModelError(f"{self.name} answered {shown}: expected an object of JSON")
         return reply
 
     def _ended(self) -> int | None:
@@ -148,13 +161,16 @@ class Program:
         assert self.process.stdin is not None
         try:
             if self.process.poll() is None:
-                self.process.stdin.write('{"action": "quit"}\n')
+                self.process.stdin.write(b'{"action": "quit"}\n')
             self.process.stdin.close()
         except OSError:  # it is gone already
             pass
         if self._ended() is None:
             self.process.kill()
             self.process.wait()
+        with suppress(queue.Empty):
+            while self.listener.is_alive():  # it may wait to put a line
+                self.lines.get(timeout=0.05)
         self.listener.join(GRACE)  # a child of the program may still hold its output
 
 

@@ -195,7 +195,7 @@ def play(match: Match, contestants: tuple[Contestant, Contestant], number: int) 
             instance = _after(match, instance, [move])
         except (IllegalMoveError, ModelError) as error:
             words = str(error).splitlines()[0]
-            raise IllegalMoveError(f"{mover.name} moved {move!r} after {' '.join(moves) or 'no move'}: {words}") from error
+            raise IllegalMoveError(f"{mover.name} moved {move!r:.60} after {' '.join(moves) or 'no move'}: {words}") from error
         moves.append(move)
     return Played(number, number % 2 == 0, drawn, tuple(moves), _result(match, standing, number))
 
