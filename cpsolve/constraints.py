@@ -7,7 +7,7 @@ reified and combined with others.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,7 @@ from cpsolve.expressions import (
     as_int64,
     collect,
 )
-from cpsolve.limits import look
+from cpsolve.limits import look, looking, require
 
 
 def _settled(holds: bool) -> Interval:
@@ -43,6 +43,10 @@ def _settled(holds: bool) -> Interval:
 
 
 MAYBE: Interval = (0, 1)
+SHORT = 8
+"""Up to this length equal places of two lists are named one by one."""
+TIE_BYTES = 200
+"""About the memory that one place of an inverse takes at each of the others, spelled out."""
 
 
 def total(conditions: tuple[Condition, ...]) -> Linear:
@@ -130,7 +134,8 @@ class Table(GlobalConstraint):
         return _settled(True) if all(low == high for low, high in ends) else MAYBE
 
     def decomposition(self) -> Condition:
-        return Or(tuple(And(tuple(Comparison(arg, "==", cell) for arg, cell in zip(self.args, row, strict=True))) for row in self.rows))
+        rows = looking(self.rows, "encoding a table")
+        return Or(And(Comparison(arg, "==", cell) for arg, cell in zip(self.args, row, strict=True)) for row in rows)
 
     def __str__(self) -> str:
         shown = ", ".join(map(str, list(self.rows)[:4])) + (f", … {len(self.rows)} rows" if len(self.rows) > 4 else "")
@@ -268,24 +273,23 @@ class Circuit(Logic, LazyConstraint):
         arcs once per node reaches every visited node.
         """
         count = len(self.nodes)
-        arcs = list(zip(self.arcs, self.args, strict=True))
         leaving: list[list[Condition]] = [[] for _ in range(count)]
         entering: list[list[Condition]] = [[] for _ in range(count)]
         visited: list[list[Condition]] = [[] for _ in range(count)]
-        for (tail, head), chosen in arcs:
+        coming: list[list[tuple[int, Condition]]] = [[] for _ in range(count)]
+        for (tail, head), chosen in zip(self.arcs, self.args, strict=True):
             leaving[tail].append(chosen)
             entering[head].append(chosen)
             if tail != head:
                 visited[tail].append(chosen)
+                coming[head].append((tail, chosen))
         degrees: list[Condition] = [Comparison(total(tuple(side[node])), "==", 1) for side in (leaving, entering) for node in range(count)]
         is_visited = [Or(tuple(visited[node])) for node in range(count)]
         first: list[Condition] = [And((is_visited[node], *(Not(is_visited[other]) for other in range(node)))) for node in range(count)]
         reached = first
         for _ in range(count - 1):
-            reached = [
-                Or((first[node], *(And((reached[tail], chosen)) for (tail, head), chosen in arcs if head == node and tail != node)))
-                for node in range(count)
-            ]
+            look("encoding circuit")
+            reached = [Or((first[node], *(And((reached[tail], chosen)) for tail, chosen in coming[node]))) for node in range(count)]
         return And((*degrees, Or(tuple(is_visited)), *(Implies(is_visited[node], reached[node]) for node in range(count))))
 
     def __str__(self) -> str:
@@ -350,7 +354,7 @@ class Automaton(GlobalConstraint):
         reached: dict[Hashable, Condition] = {self.start: And(())}
         for arg in self.args:
             ways: dict[Hashable, list[Condition]] = {}
-            for (tail, label), head in self.transitions.items():
+            for (tail, label), head in looking(self.transitions.items(), "encoding automaton"):
                 if tail in reached:
                     ways.setdefault(head, []).append(And((reached[tail], Comparison(arg, "==", label))))
             reached = {head: Or(tuple(conditions)) for head, conditions in ways.items()}
@@ -391,7 +395,9 @@ class Inverse(GlobalConstraint):
         there, back = self.halves
         size = len(there)
         inside = [part for arg in self.args for part in (arg >= 0, arg < size)]
-        ties = [Comparison(there[i] == j, "==", back[j] == i) for i in range(size) for j in range(size)]
+        require(TIE_BYTES * size**2, "encoding inverse")
+        places = looking(product(range(size), repeat=2), "encoding inverse")
+        ties = [Comparison(there[i] == j, "==", back[j] == i) for i, j in places]
         return And((*inside, *ties))
 
     def __str__(self) -> str:
@@ -427,10 +433,18 @@ class LexLess(GlobalConstraint):
         return _settled(self.or_equal)
 
     def decomposition(self) -> Condition:
+        """At each place the left is at most the right, if all before is equal; that is said in few blocks, which the places share."""
         half = len(self.args) // 2
-        pairs = list(zip(self.args[:half], self.args[half:], strict=True))
-        equal = [Comparison(left, "==", right) for left, right in pairs]
-        parts: list[Condition] = [Implies(And(equal[:place]), Comparison(left, "<=", right)) for place, (left, right) in enumerate(pairs)]
+        parts: list[Condition] = []
+        equal: list[Condition] = []  # blocks of places, each shorter than the one before it
+        for number, (left, right) in looking(enumerate(zip(self.args[:half], self.args[half:], strict=True), 1), "encoding lex_less"):
+            parts.append(Implies(And(equal), Comparison(left, "<=", right)))
+            equal.append(Comparison(left, "==", right))
+            size = 2
+            while number % size == 0:  # two blocks of one length become one; a long one stays a part by itself
+                one, other = equal[-2:]
+                equal[-2:] = [And((one, other)) if size <= SHORT else Not(Or((Not(one), Not(other))))]
+                size *= 2
         return And((*parts, *(() if self.or_equal else (Not(And(equal)),))))
 
     def __str__(self) -> str:

@@ -6,9 +6,10 @@ spelled out pair by pair.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import accumulate, combinations, pairwise
 from typing import Any
 
 from cpsolve.constraints import MAYBE
@@ -27,6 +28,10 @@ from cpsolve.expressions import (
     as_expression,
 )
 from cpsolve.expressions import Interval as Bounds
+from cpsolve.limits import look, looking, require
+
+PAIR_BYTES, LOAD_BYTES = 270, 260
+"""About the memory that two intervals take which must not overlap, and one that may be under way when another starts, spelled out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,26 +88,33 @@ class NoOverlap(_OnIntervals):
     kind = "no_overlap"
 
     def compute(self, values: Sequence[int]) -> int:
-        return all(end <= other or last <= start for (_, start, end), (_, other, last) in combinations(self._read(values), 2))
+        return _apart([(start, end) for _, start, end in self._read(values)])
 
     def _interval(self, assignment: Assignment) -> Bounds:
         ends = [arg.interval(assignment) for arg in self.args]
         count = len(self.intervals)
         known = [n for n in range(count) if all(ends[n + k * count][0] == ends[n + k * count][1] for k in range(3))]
         found = [(ends[n][0], ends[n][0] + ends[n + count][0]) for n in known if ends[n + 2 * count][0]]
-        if not all(end <= other or last <= start for (start, end), (other, last) in combinations(found, 2)):
+        if not _apart(found):
             return 0, 0
         return (1, 1) if len(known) == count else MAYBE
 
     def decomposition(self) -> Condition:
+        count = len(self.intervals)
+        require(PAIR_BYTES * count * (count - 1) // 2, "encoding no_overlap")
         parts = []
-        for one, other in combinations(self.intervals, 2):
-            apart: list[Condition] = [Comparison(one.end, "<=", other.start), Comparison(other.end, "<=", one.start)]
-            parts.append(Or((*apart, Not(one.present), Not(other.present))))
-        return And(tuple(parts))
+        spans = [(each.start, each.end, Not(each.present)) for each in self.intervals]
+        for (start, end, absent), (other, last, gone) in looking(combinations(spans, 2), "encoding no_overlap"):
+            parts.append(Or((Comparison(end, "<=", other), Comparison(last, "<=", start), absent, gone)))
+        return And(parts)
 
     def __str__(self) -> str:
         return f"no_overlap([{', '.join(f'{each.start} for {each.duration}' for each in self.intervals)}])"
+
+
+def _apart(spans: list[tuple[int, int]]) -> bool:
+    """Whether of any two stretches one ends before the other starts."""
+    return all(end <= start for (_, end), (start, _) in pairwise(sorted(spans)))
 
 
 class Cumulative(_OnIntervals):
@@ -119,18 +131,24 @@ class Cumulative(_OnIntervals):
 
     def compute(self, values: Sequence[int]) -> int:
         present, capacity = self._read(values), values[-1]
-        loads = [sum(self.demands[number] for number, start, end in present if start <= moment < end) for _, moment, _ in present]
-        return capacity >= max(loads, default=0) and capacity >= 0
+        changes: Counter[int] = Counter()
+        for number, start, end in present:
+            changes[start] += self.demands[number]
+            changes[end] -= self.demands[number]
+        return capacity >= max(accumulate(changes[moment] for moment in sorted(changes)), default=0)
 
     def decomposition(self) -> Condition:
+        require(LOAD_BYTES * len(self.intervals) ** 2, "encoding cumulative")
         parts: list[Condition] = [Comparison(self.capacity, ">=", 0)]
+        spans = [(each.start, each.end, each.present) for each in self.intervals]
         for one in self.intervals:
             running: list[Expression] = []
-            for other in self.intervals:
-                running.append(And((Comparison(other.start, "<=", one.start), Comparison(other.end, ">", one.start), other.present)))
+            for start, end, present in looking(spans, "encoding cumulative"):
+                running.append(And((Comparison(start, "<=", one.start), Comparison(end, ">", one.start), present)))
+            look("encoding cumulative")
             load = Linear(running, list(self.demands), 0, max(each.depth for each in running))
             parts.append(Or((Not(one.present), Comparison(load, "<=", self.capacity))))
-        return And(tuple(parts))
+        return And(parts)
 
     def __str__(self) -> str:
         shown = (f"{each.start} for {each.duration} by {demand}" for each, demand in zip(self.intervals, self.demands, strict=True))

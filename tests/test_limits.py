@@ -290,6 +290,10 @@ def _tour(nodes: int) -> cp.Constraint:
     return cp.circuit([(i, j, model.bool_var()) for i in range(nodes) for j in range(nodes) if i != j])
 
 
+def _intervals(count: int) -> list[cp.scheduling.Interval]:
+    return [cp.interval(start, 2) for start in Model().int_vars(count, 0, 9)]
+
+
 FAR = 1_500
 CORRIDOR = {place: [near for near in (place - 1, place + 1) if 0 <= near < FAR] for place in range(FAR)}
 RING = {place: [(place - 1) % FAR, (place + 1) % FAR, (place + FAR // 2) % FAR] for place in range(FAR)}
@@ -313,6 +317,12 @@ LARGE: dict[str, Callable[[], object]] = {
     ),
     "the order in which paths are counted": lambda: paths._best_order([(k, k + 1, False) for k in range(FAR)], []),
     "the passages of a maze": lambda: coverings._passages(OPEN_MAZE, 0),
+    "lists in order": lambda: cp.lex_less(*Model().int_vars((2, FAR), 0, 9)).decomposition(),
+    "lists that undo each other": lambda: cp.inverse(*Model().int_vars((2, 50), 0, 49)).decomposition(),
+    "intervals apart": lambda: cp.no_overlap(_intervals(50)).decomposition(),
+    "intervals that share": lambda: cp.cumulative(_intervals(FAR // 50), [1] * (FAR // 50), 3).decomposition(),
+    "a table in parts": lambda: cp.table(LIST, [[k] for k in range(FAR)]).decomposition(),
+    "an automaton in parts": lambda: cp.automaton(LIST, 0, [0], [(0, k, 0) for k in range(FAR)]).decomposition(),
     "the steps of a sweep": lambda: coverings._steps(coverings._passages(OPEN_MAZE, 0), OPEN_MAZE, 0),
 }
 """What is built, or gone through, before a search begins or after it has ended."""

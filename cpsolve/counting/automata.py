@@ -47,6 +47,7 @@ from cpsolve.expressions import (
     scope,
 )
 from cpsolve.limits import Deadline, look, looking
+from cpsolve.lower import negation
 
 Arcs = NDArray[np.int32]
 
@@ -253,6 +254,8 @@ def track(expression: Expression, layout: Layout) -> Tracker:
         case Element():
             entries = [entry if isinstance(entry, Expression) else Linear([], None, entry) for entry in expression.array]
             return ElementTracker([track(arg, layout) for arg in (expression.index, *entries)])
+        case Not(arg=Constraint() as arg) if (opposite := negation(arg)) is not None:
+            return track(opposite, layout)
         case Not():
             return FunctionTracker([track(expression.arg, layout)], lambda values: not values[0])
         case Xor():
