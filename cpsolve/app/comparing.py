@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, field, replace
+from math import isfinite
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Literal
@@ -53,9 +54,12 @@ class Row:
         return self.state in ("solved", "no solution")
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data, for scripts."""
+        """Plain data, for scripts: a value that is infinite, since there is no solution, is None, which JSON knows."""
         data = asdict(self)
-        return {**{name: data[name] for name in ("method", "state", "seconds", "memory", "note")}, **data["summary"]}
+        summary = data["summary"]
+        if isinstance(summary["value"], float) and not isfinite(summary["value"]):
+            summary["value"] = None
+        return {**{name: data[name] for name in ("method", "state", "seconds", "memory", "note")}, **summary}
 
 
 # -- a process per method
