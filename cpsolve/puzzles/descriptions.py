@@ -93,6 +93,7 @@ def walking_game(package: str, name: str, title: str, **more: Any) -> Game:
 
     def verify(puzzle: Any, data: Mapping[str, Any], time_limit: float | None = None) -> Findings:
         if "paths" in data:
+            verifying.only(data, ("paths",), "a number of paths")
             return verifying.number_of_paths(puzzle, verifying.claim(data, "paths", int), time_limit)
         return verifying.plan(puzzle, data, time_limit, lambda: reason(puzzle))
 

@@ -2,12 +2,13 @@
 
 A plan is replayed move by move, and a claim that none is shorter, or that there is none, is tried by breadth-first search. A verdict is
 played out along its line, and what it says of every move is tried by plain alpha-beta. Where that is too much for the limit, the part
-that could not be checked is named: what stands in :class:`Findings` as ``proven`` was proven.
+that could not be checked is named: what stands in :class:`Findings` as ``proven`` was proven, and :class:`Looked` tells of parts that
+nobody looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
@@ -25,6 +26,10 @@ SECONDS = 10.0
 """How long a search by the rules alone may take, unless told otherwise."""
 CLOSE = 1e-9
 """How far a number that was saved as a float may lie from the exact one."""
+ASKED = ("game", "command", "instance", "new")
+"""Parts of an answer that say what was asked."""
+MEASURED = ("method", "time_limit", "states", "branches", "positions", "seconds", "memory", "note", "checked", "proof")
+"""Parts of an answer that say how it was found and what that took: no claims about the instance."""
 
 
 class Refuted(CPSolveError):
@@ -37,6 +42,82 @@ class Findings:
 
     proven: tuple[str, ...]
     open: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Solutions:
+    """The value by the rules of a question that asks how many solutions there are: who stopped early has found fewer."""
+
+    number: int
+
+
+class Looked(Mapping[str, Any]):
+    """An answer that notes which of its parts somebody looked at.
+
+    >>> said = Looked({"cost": 3, "colour": "red", "reason": None})
+    >>> said["cost"], said.unseen()
+    (3, ("what 'colour' says",))
+    """
+
+    def __init__(self, data: Mapping[str, Any], name: str = "") -> None:
+        self._data, self._name = data, f" of {name}" if name else ""
+        self._seen: set[str] = set()
+
+    def __getitem__(self, name: str) -> Any:
+        value = self._data[name]
+        self._seen.add(name)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def unseen(self) -> tuple[str, ...]:
+        """The parts that nobody looked at and that say something, each in a sentence."""
+        parts = (name for name, value in self._data.items() if name not in self._seen and not _empty(value))
+        return tuple(f"what {name!r:.60}{self._name} says" for name in parts if name not in ASKED and name not in MEASURED)
+
+
+def _empty(value: Any) -> bool:
+    return value is None or value in ("", [], {})
+
+
+def only(data: Mapping[str, Any], parts: tuple[str, ...], what: str, empty: tuple[str, ...] = ()) -> None:
+    """FormatError when an answer has other parts than its own; those in ``empty`` may be there if they say nothing.
+
+    >>> only({"game": "pacman", "paths": 4, "cost": 3}, ("paths",), "a number of paths")
+    Traceback (most recent call last):
+    cpsolve.errors.FormatError: line 1, column 1: expected a number of paths, which has no 'cost'; found 3
+    """
+    for name in data:
+        if name not in parts and name not in ASKED and name not in MEASURED and not (name in empty and _empty(data[name])):
+            raise FormatError(f"expected {what}, which has no {name!r:.60}{' then' if name in empty else ''}; found {data[name]!r:.60}")
+
+
+def not_known(data: Mapping[str, Any], empty: tuple[str, ...] = (), parts: tuple[str, ...] = ()) -> Findings:
+    """Checks that an answer that is not known claims nothing, but for ``parts`` that are checked elsewhere.
+
+    >>> not_known({"status": "unknown", "reason": "stopped after 1 s", "moves": []}, ("moves",)).open
+    ('the answer claims nothing',)
+    """
+    only(data, ("status", "reason", *parts), "an answer that is not known", empty)
+    data.get("reason")  # which limit was met: no claim about the instance
+    return Findings((), ("the answer claims nothing",))
+
+
+def alike(told: Any, right: Any) -> bool:
+    """Whether two parts of JSON are the same, in kind too: 1 is neither true nor 1.0.
+
+    >>> alike([[1, 2]], [[1, 2]]), alike([[1, 2.0]], [[1, 2]]), alike({"x": True}, {"x": 1})
+    (True, False, False)
+    """
+    if isinstance(right, list):
+        return isinstance(told, list) and len(told) == len(right) and all(map(alike, told, right))
+    if isinstance(right, dict):
+        return isinstance(told, dict) and told.keys() == right.keys() and all(alike(told[name], right[name]) for name in right)
+    return type(told) is type(right) and bool(told == right)
 
 
 def claim(data: Mapping[str, Any], name: str, kind: type) -> Any:
@@ -62,51 +143,70 @@ def plan(puzzle: Puzzle[Any], data: Mapping[str, Any], time_limit: float | None 
     """
     status = claim(data, "status", str)
     if status == Status.UNKNOWN.value:
-        return Findings((), ("the answer claims nothing",))
+        nothing = not_known(data, ("cost", "moves", "cells"), ("bound",))
+        return nothing if data.get("bound") is None else _bounded(puzzle, data, None, time_limit)
     if status == Status.INFEASIBLE.value:
-        found = search.bfs(puzzle, time_limit=SECONDS if time_limit is None else time_limit)
-        if found.status is Status.UNKNOWN:
-            return Findings((), ("that there is no plan: too many states for breadth-first search",))
-        if found:
-            raise Refuted(f"there is a plan, of {counted(len(found.moves), 'move')}: {', '.join(map(str, found.moves))}")
-        said = ["there is no plan: breadth-first search"]
-        if why is not None and data.get("reason") is not None:
-            if (reason := why()) != data["reason"]:
-                raise Refuted(f"the reason is another: {reason}")
-            said.append(f"the reason: {reason}")
-            return Findings(tuple(said))
-        return Findings(tuple(said), (f"the reason: {data['reason']!s:.300}",) if data.get("reason") else ())
+        found = _no_plan(puzzle, data, time_limit, why)
+        only(data, ("status", "reason"), "the answer that there is no plan", ("cost", "bound", "moves", "cells"))
+        return found
     if status not in (Status.OPTIMAL.value, Status.FEASIBLE.value):
         raise FormatError(f"expected a status of a plan, found {status!r:.60}")
     names = claim(data, "moves", list)
+    if strange := [name for name in names if not isinstance(name, str)]:
+        raise FormatError(f"expected the names of moves, found {strange[0]!r:.60}")
     try:
-        replayed = plan_of(puzzle, [Move(str(name)) for name in names])
+        replayed = plan_of(puzzle, [Move(name) for name in names])
     except CPSolveError as error:
         raise Refuted(str(error)) from error
     if claim(data, "cost", int) != replayed.cost:
         raise Refuted(f"the plan costs {replayed.cost}, not {data['cost']}")
     cells = [list(state.cell) for state in replayed.states if hasattr(state, "cell")]
-    if data.get("cells") is not None and claim(data, "cells", list) != cells:
-        same = takewhile(lambda pair: pair[0] == pair[1], zip(data["cells"], cells, strict=False))
+    if data.get("cells") is not None and not alike(claim(data, "cells", list), cells):
+        same = takewhile(lambda pair: alike(*pair), zip(data["cells"], cells, strict=False))
         wrong = sum(1 for _ in same)
         raise Refuted(f"'cells' are not where the moves lead: after move {wrong} it is {cells[wrong] if wrong < len(cells) else 'over'}")
     proven = f"{counted(len(names), 'move')}, each legal, reach the goal"
-    if status == Status.FEASIBLE.value and data.get("bound") is None:
-        return Findings((proven,))
-    shortest = search.bfs(puzzle, time_limit=SECONDS if time_limit is None else time_limit)
     if status == Status.FEASIBLE.value:
-        bound, least = claim(data, "bound", int), shortest.cost if shortest else replayed.cost
-        told = f"no plan costs less than {bound}"
-        if bound > least:
-            raise Refuted(f"not true that {told}: one costs {least}")
-        return Findings((proven, f"{told}: breadth-first search")) if shortest else Findings((proven,), (f"that {told}",))
+        if data.get("bound") is None:
+            return Findings((proven,))
+        found = _bounded(puzzle, data, replayed.cost, time_limit)
+        return Findings((proven, *found.proven), found.open)
+    bound = None if data.get("bound") is None else claim(data, "bound", int)
+    if bound not in (None, replayed.cost):
+        raise Refuted(f"the bound of an optimal plan is its cost, {replayed.cost}, not {bound}")
+    shortest = search.bfs(puzzle, time_limit=SECONDS if time_limit is None else time_limit)
     if not shortest:
         return Findings((proven,), ("that no plan is shorter: too many states for breadth-first search",))
     if shortest.cost != replayed.cost:
         raise Refuted(f"a plan of {counted(len(shortest.moves), 'move')} is shorter: {', '.join(map(str, shortest.moves))}")
-    if data.get("bound") not in (None, shortest.cost):
-        raise Refuted(f"the bound of an optimal plan is its cost, {shortest.cost}, not {data['bound']!r:.40}")
     return Findings((proven, "no plan is shorter: breadth-first search"))
+
+
+def _bounded(puzzle: Puzzle[Any], data: Mapping[str, Any], cost: int | None, time_limit: float | None) -> Findings:
+    """Checks that no plan costs less than told; ``cost`` is that of the plan that was found, None without one."""
+    bound = claim(data, "bound", int)
+    shortest = search.bfs(puzzle, time_limit=SECONDS if time_limit is None else time_limit)
+    least = shortest.cost if shortest else cost
+    told = f"no plan costs less than {bound}"
+    if least is not None and bound > least:
+        raise Refuted(f"not true that {told}: one costs {least}")
+    searched = shortest.status is not Status.UNKNOWN
+    return Findings((f"{told}: breadth-first search",)) if searched else Findings((), (f"that {told}",))
+
+
+def _no_plan(puzzle: Puzzle[Any], data: Mapping[str, Any], time_limit: float | None, why: Callable[[], str] | None) -> Findings:
+    """Checks that there is no plan, and the reason."""
+    found = search.bfs(puzzle, time_limit=SECONDS if time_limit is None else time_limit)
+    if found.status is Status.UNKNOWN:
+        return Findings((), ("that there is no plan: too many states for breadth-first search",))
+    if found:
+        raise Refuted(f"there is a plan, of {counted(len(found.moves), 'move')}: {', '.join(map(str, found.moves))}")
+    said = "there is no plan: breadth-first search"
+    if why is None or data.get("reason") is None:
+        return Findings((said,), (f"the reason: {data['reason']!s:.300}",) if data.get("reason") else ())
+    if (reason := why()) != data["reason"]:
+        raise Refuted(f"the reason is another: {reason}")
+    return Findings((said, f"the reason: {reason}"))
 
 
 def number_of_paths(puzzle: Puzzle[Any], number: int, time_limit: float | None = None) -> Findings:
@@ -154,8 +254,11 @@ def verdict(
     >>> verdict(Pile(7), {"winner": "first", "plies": 3, "best": [3], "line": [3, 1, 3]}, int).proven
     ('the line is legal and ends as claimed: first wins in 3 plies', 'winner, plies and best moves: alpha-beta')
     """
-    if data.get("status") == "unknown":
-        return Findings((), ("the answer claims nothing",))
+    status = data.get("status")
+    if status == Status.UNKNOWN.value:
+        return not_known(data, ("winner", "plies", "line", "best"), ("to_move",))
+    if status not in (None, "solved"):
+        raise FormatError(f"expected 'status' as solved or unknown, found {status!r:.60}")
     winner, plies = data.get("winner"), claim(data, "plies", int)
     naive = data.get("method") == "dfs"  # plain minimax names one line and no other best moves
     line, best = ([told_move(move_of, move) for move in claim(data, name, list)] for name in ("line", "line" if naive else "best"))

@@ -7,14 +7,16 @@ what that could not reach within the limit is named in the :class:`~cpsolve.puzz
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from typing import Any
 
 from cpsolve.catalogue import Game, taken
 from cpsolve.errors import CPSolveError, FormatError, LimitError
 from cpsolve.limits import Deadline
+from cpsolve.puzzles.answers import in_words
 from cpsolve.puzzles.games import in_plies, last_signs, outcomes
 from cpsolve.puzzles.matches import Match, Played, Tally
-from cpsolve.puzzles.verifying import CLOSE, SECONDS, Findings, Refuted, claim, told_move, worth_of
+from cpsolve.puzzles.verifying import CLOSE, SECONDS, Findings, Looked, Refuted, Solutions, alike, claim, told_move, worth_of
 from cpsolve.words import counted
 
 TRUTH = ("draws", "wins", "loses")
@@ -44,7 +46,7 @@ def hint(
         raise Refuted(f"the move {data['move']} is not legal in\n{position}")
     legal = f"{data['move']} is legal"
     if not proven:
-        return Findings((legal,), ("the answer claims no more than that",))
+        return Findings((legal,), (f"what it says of the move, {said!r:.100}: that is not called proven",))
     try:
         found = outcomes(position, SECONDS if time_limit is None else time_limit)
     except LimitError:
@@ -132,7 +134,10 @@ def match(game: Game, data: Mapping[str, Any], time_limit: float | None = None) 
     """Checks a saved match: every game is replayed by the rules to its end, and score and rating follow from the results."""
     deadline = Deadline(SECONDS if time_limit is None else time_limit)
     new = taken(game.interaction.new_options, claim(data, "new", dict), f"{game.name} does not begin with")
-    games = claim(data, "played", list)
+    games, names = claim(data, "played", list), claim(data, "players", list)
+    if len(names) != 2 or not all(isinstance(name, str) for name in names):
+        raise FormatError(f"expected 'players' as two names, found {names!r:.60}")
+    unknown = f"who played: that the first is {names[0]!r:.60} and the second {names[1]!r:.60}; and that the seed drew the openings"
     what = Match(game, new, claim(data, "opening", int), claim(data, "seed", int))
     board = game.interaction
     assert board.new is not None  # a Match has them
@@ -142,9 +147,8 @@ def match(game: Game, data: Mapping[str, Any], time_limit: float | None = None) 
     for place, record in enumerate(games):
         if deadline.passed():
             told = f"{counted(place, 'game')}, legal to the end, with the results told"
-            return Findings(
-                (told,) if place else (), (f"the other {counted(len(games) - place, 'game')}, and the score: no time was left",)
-            )
+            left = f"the other {counted(len(games) - place, 'game')}, and the score: no time was left"
+            return Findings((told,) if place else (), (left, unknown))
         each = _played(record, place)
         instance = board.new(**new)
         for number, move in enumerate(each.moves, start=1):
@@ -168,7 +172,8 @@ def match(game: Game, data: Mapping[str, Any], time_limit: float | None = None) 
     for name, value in right.items():
         if not _close(data.get(name), value):
             raise Refuted(f"{name!r} should be {value}, not {data.get(name)!r:.60}")
-    return Findings((f"{counted(len(games), 'game')}, legal to the end, with the results told", "score, rating and their intervals"))
+    told = f"{counted(len(games), 'game')}, legal to the end, with the results told"
+    return Findings((told, "score, rating and their intervals"), (unknown,))
 
 
 def _played(record: Any, place: int) -> Played:
@@ -176,7 +181,8 @@ def _played(record: Any, place: int) -> Played:
     try:
         each = Played.from_record(record)
         right = {"number": int, "began": bool, "opening": int, "result": int}
-        fits = all(type(record[name]) is kind for name, kind in right.items()) and all(isinstance(move, str) for move in each.moves)
+        fits = all(type(record[name]) is kind for name, kind in right.items()) and isinstance(record["moves"], list)
+        fits = fits and all(isinstance(move, str) for move in each.moves)
     except (TypeError, KeyError):
         fits = False
     if not fits:
@@ -215,29 +221,97 @@ def generated(game: Game, data: Mapping[str, Any], time_limit: float | None = No
     return Findings((same, *found.proven), found.open)
 
 
+ANSWERED = ("solved", "no solution")
+STATES = (*ANSWERED, "limit", "refused", "ended")
+"""How a method of a comparison may have ended."""
+
+
 def compared(data: Mapping[str, Any], value: Callable[[], Any] | None) -> Findings:
     """Checks a saved comparison: what methods proved is the same, nobody beats it, and it is what the rules give.
 
-    ``value()`` is the value of the best answer by the rules, None when that takes too long.
+    ``value()`` is the value of the best answer by the rules, infinite or no :class:`Solutions` where there is none, and None when that
+    takes too long.
+
+    >>> row = {"method": "bfs", "state": "no solution", "answer": "no plan", "value": None, "proven": True}
+    >>> compared({"methods": [row]}, lambda: 14)
+    Traceback (most recent call last):
+    cpsolve.puzzles.verifying.Refuted: bfs tells that there is no solution, and the rules give 14
     """
-    rows = claim(data, "methods", list)
-    if not all(isinstance(row, dict) and isinstance(row.get("method"), str) for row in rows):
-        raise FormatError("expected an object per method, each with its name in 'method'")
-    told = [row for row in rows if row.get("state") in ("solved", "no solution") and row.get("value") is not None]
-    proven = [row for row in told if row.get("proven") is True]
+    rows = [_row(row) for row in claim(data, "methods", list)]
+    if not rows:
+        raise FormatError("expected a row per method in 'methods', found none")
+    told = [row for row in rows if row["state"] in ANSWERED]
+    proven = [row for row in told if row["proven"]]
     for row in proven[1:]:
-        if row["value"] != proven[0]["value"]:
-            raise Refuted(f"{proven[0]['method']} proved {proven[0]['value']}, and {row['method']} {row['value']}")
+        if not alike(_worth(row), _worth(proven[0])):
+            raise Refuted(f"{proven[0]['method']} proved {_shown(proven[0])}, and {row['method']} {_shown(row)}")
+    words = tuple(f"the words of {row['method']}: {row['answer']}" for row in told if row.get("answer") and not _says(row))
+    unseen = tuple(sentence for row in rows for sentence in row.unseen())
     measured = "times and memory were measured, and states counted: that is no claim about the instance"
-    if not proven or value is None:
-        return Findings(("no two methods contradict each other",), ("what the methods found", measured))
-    right = value()
+    right = None if value is None or not told else value()
     if right is None:
-        return Findings(("no two methods contradict each other",), ("what the methods found: too much for the rules alone", measured))
-    right = list(right) if isinstance(right, tuple) else right
+        late = ": too much for the rules alone" if value is not None and told else ""
+        return Findings(("no two methods contradict each other",), (f"what the methods found{late}", *words, *unseen, measured))
     for row in told:
-        if row in proven and row["value"] != right:
-            raise Refuted(f"{row['method']} proved {row['value']}, and the rules give {right}")
-        if isinstance(right, int | float) and isinstance(row["value"], int | float) and row["value"] < right:
-            raise Refuted(f"{row['method']} found {row['value']}, and nothing is better than {right}")
-    return Findings((f"what {', '.join(row['method'] for row in proven)} proved is so by the rules alone",), (measured,))
+        _against(row, right)
+    sure = [row["method"] for row in told if row["proven"] or row["state"] == "no solution"]
+    loose = [row["method"] for row in told if row["method"] not in sure]
+    settled = f"what {', '.join(sure)} proved is so by the rules alone" if sure else "no method tells what cannot be so by the rules"
+    kept = (f"what {', '.join(loose)} found without a proof: the answers themselves are not kept",) if loose else ()
+    return Findings((settled,), (*kept, *words, *unseen, measured))
+
+
+def _row(row: Any) -> Looked:
+    """What a comparison tells of one method."""
+    if not isinstance(row, dict) or not isinstance(row.get("method"), str):
+        raise FormatError("expected an object per method, each with its name in 'method'")
+    said, method = Looked(row, f"{row['method']:.60}"), f"{row['method']:.60}"
+    if said.get("state") not in STATES:
+        raise FormatError(f"expected the state of {method} as one of {', '.join(STATES)}, found {said.get('state')!r:.60}")
+    value, proven = said.get("value"), said.get("proven")
+    if not isinstance(proven, bool):
+        raise FormatError(f"expected 'proven' of {method} as true or false, found {proven!r:.60}")
+    if said["state"] not in ANSWERED and (proven or value is not None):
+        raise FormatError(f"expected nothing found by {method}, which ended as {said['state']!r}; found {value!r:.60}")
+    if said["state"] == "solved" and (value in (inf, -inf) or (proven and value is None)):
+        raise FormatError(f"expected the value that {method} found, found {value!r}")
+    if not isinstance(said.get("answer", ""), str):
+        raise FormatError(f"expected words in 'answer' of {method}, found {said['answer']!r:.60}")
+    return said
+
+
+def _worth(row: Mapping[str, Any]) -> Any:
+    """The value of a row; infinite where it says that there is no solution."""
+    return inf if row["state"] == "no solution" and row["value"] is None else row["value"]
+
+
+def _shown(row: Mapping[str, Any]) -> str:
+    return "that there is no solution" if _worth(row) == inf else f"{row['value']!r:.60}"
+
+
+def _against(row: Mapping[str, Any], right: Any) -> None:
+    """Refuted when a row says what cannot be so, where ``right`` is the value by the rules."""
+    method, worth = row["method"], _worth(row)
+    none, count = right == inf or right == Solutions(0), isinstance(right, Solutions)
+    best = right.number if isinstance(right, Solutions) else list(right) if isinstance(right, tuple) else right
+    if row["state"] == "no solution" and not none:
+        raise Refuted(f"{method} tells that there is no solution, and the rules give {best}")
+    if row["state"] == "solved" and none and (row["proven"] or not count):
+        raise Refuted(f"{method} tells {worth!r:.60}, and there is no solution by the rules")
+    if worth is None or worth == inf:
+        return
+    if row["proven"] and not alike(worth, best):
+        raise Refuted(f"{method} proved {worth}, and the rules give {best}")
+    if isinstance(best, int | float):
+        if type(worth) is not int:
+            raise FormatError(f"expected the value of {method} as a whole number, found {worth!r:.60}")
+        if worth > best if count else worth < best:
+            raise Refuted(f"{method} found {worth}, and nothing is better than {best}")
+
+
+def _says(row: Mapping[str, Any]) -> bool:
+    """Whether the words of a row say what its value says."""
+    value, words = row["value"], row["answer"]
+    if isinstance(value, list) and len(value) == 2 and type(value[1]) in (int, type(None)):
+        return bool(words == in_words(value[0], value[1] or 0))
+    return type(value) is int and words in (counted(value, "move"), counted(value, "field"))
