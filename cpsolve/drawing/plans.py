@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from cpsolve.drawing.palette import VERMILLION
 from cpsolve.drawing.picture import Entry, Icon, Picture, Place, Tile, stroke
 from cpsolve.errors import ModelError
+from cpsolve.limits import looking
 from cpsolve.puzzles.plans import Move, Plan, S
 from cpsolve.results import Status
 from cpsolve.words import counted
@@ -55,6 +56,23 @@ def moves_in_words(plan: Plan[Any] | None, step: int | None) -> tuple[tuple[str,
     if not quality and plan.bound is not None:
         quality = f", no plan has fewer than {plan.bound}"
     return (counted(len(plan.moves), "move") + quality,), (listed,) if listed else ()
+
+
+# -- boards of many cells
+
+MOST_NOTES = 40_000
+"""More cells than this share one note: nobody rests the mouse on each, and a tile of its own for each takes long to make."""
+
+
+def tiles_alike(cells: Collection[Place], tile: Tile, name: str) -> dict[Place, Tile]:
+    """A tile on each of some cells, with a note that says where it is, as long as they are not too many.
+
+    >>> {place: tile.note for place, tile in tiles_alike([(1, 2)], Tile(label="#"), "wall").items()}
+    {(1, 2): '(1, 2): wall'}
+    """
+    if len(cells) > MOST_NOTES:
+        return dict.fromkeys(looking(cells, "drawing"), replace(tile, note=name))
+    return {cell: replace(tile, note=f"{cell}: {name}") for cell in looking(cells, "drawing")}
 
 
 # -- why there is no plan

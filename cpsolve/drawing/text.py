@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 """Captions and the legend are broken at this width."""
+MOST_CELLS = 160_000
+"""A board of more cells is wider than any terminal, or longer than anybody reads: it is named, not drawn."""
 EMPTY = "·"
 HOPS = "↷↶"
 POINTER = "v"
@@ -112,15 +114,25 @@ def in_colours_of(console: Console, text: str) -> Text:
 
 
 def render(picture: Picture, colour: bool, width: int = WIDTH) -> str:
-    """The whole text of a picture; the longer texts of its tiles are taken where the board then is no wider than ``width``."""
+    """The whole text of a picture; the longer texts of its tiles are taken where the board then is no wider than ``width``.
+
+    >>> print(render(Picture("A plain", 1000, 1000, captions=("Nothing grows there.",)), colour=False))
+    (a board of 1,000 by 1,000 cells is too large to be drawn as text; SVG shows it)
+    Nothing grows there.
+    """
+    if picture.columns * picture.rows > MOST_CELLS:
+        told = f"(a board of {picture.columns:,} by {picture.rows:,} cells is too large to be drawn as text; SVG shows it)"
+        return "\n".join([told, *_captions(picture)])
     wider = _widened(picture)
     board = None if wider is None else _board(wider)
     fits = board is not None and len(board.rows[0]) <= width
     lines = (board if board is not None and fits else _board(picture)).lines(colour)
-    for caption in (*picture.captions, *picture.words):
-        lines += textwrap.wrap(caption, WIDTH) or [""]
     shown = ("both", "text", "wide" if fits else "narrow")
-    return "\n".join(lines + _legend([entry for entry in picture.legend if entry.where in shown], colour))
+    return "\n".join(lines + _captions(picture) + _legend([entry for entry in picture.legend if entry.where in shown], colour))
+
+
+def _captions(picture: Picture) -> list[str]:
+    return [line for caption in (*picture.captions, *picture.words) for line in textwrap.wrap(caption, WIDTH) or [""]]
 
 
 def _widened(picture: Picture) -> Picture | None:

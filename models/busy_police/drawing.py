@@ -21,7 +21,7 @@ from cpsolve.drawing import (
     disc,
     stroke,
 )
-from cpsolve.drawing.plans import barred, moves_in_words, steps_shown
+from cpsolve.drawing.plans import barred, moves_in_words, steps_shown, tiles_alike
 from cpsolve.drawing.searches import heated
 from cpsolve.limits import looking
 from cpsolve.puzzles.plans import Cell, Plan
@@ -86,24 +86,29 @@ def draw(scene: Scene, plan: Plan[Any] | None = None, step: int | None = None, v
     def place(cell: Cell) -> Place:
         return cell[0] - 1, scene.floors - cell[1]
 
+    alone = scene.ladders ^ scene.carts
+    alone -= {*scene.evidence, scene.fugitive, state.cell}
     icons: dict[Cell, list[tuple[Icon, str]]] = {}
-    for cell in scene.ladders:
+    for cell in scene.ladders - alone:
         icons.setdefault(cell, []).append((LADDER, "ladder"))
-    for cell in scene.carts:
+    for cell in scene.carts - alone:
         icons.setdefault(cell, []).append((CART, "cart"))
     for cell in scene.evidence:
         found = step is not None and cell in state.collected
         icons.setdefault(cell, []).append((FOUND, "evidence, collected") if found else (EVIDENCE, "evidence"))
     icons.setdefault(scene.fugitive, []).append((FUGITIVE, "fugitive"))
     icons.setdefault(state.cell, []).append((OFFICER, "officer"))
-    tiles = {
-        place(cell): Tile(
+    shown = {
+        cell: Tile(
             tuple(icon for icon, _ in things),
             note=f"{cell}: {', '.join(name for _, name in things)}",
             above="H" if cell in scene.ladders else "",
         )
         for cell, things in looking(icons.items(), "drawing")
     }
+    shown |= tiles_alike(scene.ladders & alone, Tile((LADDER,), above="H"), "ladder")
+    shown |= tiles_alike(scene.carts & alone, Tile((CART,)), "cart")
+    tiles = {(column - 1, scene.floors - floor): tile for (column, floor), tile in shown.items()}
     route = Route(
         tuple(place(each.cell) for each in states),
         BLUE,

@@ -23,9 +23,8 @@ from cpsolve.drawing import (
     disc,
     stroke,
 )
-from cpsolve.drawing.plans import barred, moves_in_words, steps_shown
+from cpsolve.drawing.plans import barred, moves_in_words, steps_shown, tiles_alike
 from cpsolve.drawing.searches import heated
-from cpsolve.limits import looking
 from cpsolve.puzzles.plans import Cell, Plan
 from cpsolve.results import Status
 from models.pacman.encode import route as route_of
@@ -71,7 +70,7 @@ def draw(board: Board | Maze, plan: Plan[Any] | None = None, step: int | None = 
         return draw_maze(board, plan, step)
     moves, states = steps_shown(plan, step)
     state = states[-1] if step is not None else board.start()
-    tiles = {cell: Tile((BRICKS,), fill=WALL, note=f"{cell}: wall") for cell in looking(board.walls, "drawing")}
+    tiles = tiles_alike(board.walls, Tile((BRICKS,), fill=WALL), "wall")
     icons = {} if board.is_goal(state) else {board.cherry: [(CHERRY, "cherry")]}
     if not state.dot_eaten:
         icons.setdefault(board.dot, []).append((DOT, "dot"))
@@ -120,8 +119,7 @@ def draw_maze(maze: Maze, plan: Plan[Any] | None = None, step: int | None = None
     """
     _, states = steps_shown(plan, step)
     state = states[-1] if step is not None else maze.start()
-    tiles = {cell: Tile((BRICKS,), fill=WALL, note=f"{cell}: wall") for cell in looking(maze.walls, "drawing")}
-    tiles |= {cell: Tile((DOT,), note=f"{cell}: food") for cell in looking(state.food, "drawing")}
+    tiles = tiles_alike(maze.walls, Tile((BRICKS,), fill=WALL), "wall") | tiles_alike(state.food, Tile((DOT,)), "food")
     tiles[state.cell] = Tile((PACMAN,), note=f"{state.cell}: Pacman")
     legend = [Entry("Pacman", Tile((PACMAN,))), Entry("food", Tile((DOT,)))]
     legend += [Entry("wall", Tile((BRICKS,), fill=WALL))] * bool(maze.walls)
