@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import select
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -226,3 +228,28 @@ def test_sizes_that_no_board_has_are_passed_over() -> None:
     (growth,) = catalogue.game("center").grow.values()
     assert [size for size in sizes("1..9") if growth.fits(size)] == [3, 5, 7, 9]
     assert growth.make(None, 7, 0).size == 7
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_a_method_ends_when_the_process_that_compares_is_killed() -> None:
+    script = """
+if __name__ == "__main__":
+    from cpsolve import catalogue
+    from cpsolve.app.comparing import Worker
+    game = catalogue.game("center")
+    worker = Worker(game, "dfs", {})
+    worker.start()
+    worker._pipe.recv()
+    worker._pipe.send((game.interaction.new(size=9), 3600.0))
+    print(worker._process.pid, flush=True)
+    worker._pipe.recv()
+"""
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        worker = int(process.stdout.readline())
+        process.kill()
+        ended = bool(select.select([process.stdout], [], [], 60)[0])  # the worker shares this output
+        if not ended:
+            os.kill(worker, signal.SIGKILL)
+        assert ended, "the method is still at work"
+        assert process.stdout.read() == ""

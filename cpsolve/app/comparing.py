@@ -24,6 +24,7 @@ from typing import Any, Literal
 from cpsolve import catalogue
 from cpsolve.catalogue import Answer, Game, Outcome, Summary
 from cpsolve.errors import CPSolveError, LimitError, ModelError, SolverError
+from cpsolve.processes import end_with_parent
 from cpsolve.words import counted, duration
 
 WARM = 0.3
@@ -125,6 +126,7 @@ class Worker:
 
 def _serve(pipe: Connection, name: str, method: str, options: dict[str, Any]) -> None:
     """Answers instances until nobody asks any more."""
+    end_with_parent()
     game = catalogue.game(name)
     with suppress(KeyboardInterrupt, EOFError, BrokenPipeError):
         if game.warm_up is not None:

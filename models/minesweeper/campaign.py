@@ -12,7 +12,6 @@ import os
 import pickle
 import random
 import signal
-import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import ExitStack, closing, contextmanager
@@ -29,6 +28,7 @@ from numpy.typing import NDArray
 from cpsolve.errors import MemoryLimitError, ModelError
 from cpsolve.journal import journal
 from cpsolve.limits import Deadline
+from cpsolve.processes import end_with_parent
 from cpsolve.progress import Progress
 from models.minesweeper.agent import AGENTS, Record, play
 from models.minesweeper.decision import Agent
@@ -478,14 +478,7 @@ def _processes(count: int) -> Iterator[Executor]:
 def _work() -> None:
     """Makes this process a worker: Ctrl-C is for its parent, and when that is gone there is nobody to work for."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-
-    def end_with_parent() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    threading.Thread(target=end_with_parent, daemon=True).start()
+    end_with_parent()
 
 
 # -- progress

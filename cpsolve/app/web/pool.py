@@ -23,6 +23,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from cpsolve.processes import end_with_parent
 from cpsolve.words import allow_long_numbers
 
 Tell = Callable[[Any], None]
@@ -229,6 +230,7 @@ def _serve(connection: Connection, target: str, megabytes: int) -> None:
     """The life of a worker: job after job, until the parent is gone."""
     interrupts = _Interrupts()
     allow_long_numbers()
+    end_with_parent()
     module, _, name = target.partition(":")
     function: Callable[[Any, Tell], Any] = getattr(importlib.import_module(module), name)
     _limit_memory(megabytes)
