@@ -723,16 +723,8 @@ class Model:
         ([1, 3, 5], [3, 5, 6])
         """
         expression, _ = self._expression(expr)
-        twin, variable = self, expression
-        if not isinstance(variable, Variable):
-            twin = self.copy()
-            low, high = expression.interval()
-            if max(-low, high) > DOMAIN_MAX:
-                raise UnsupportedError(
-                    f"possible: {expression} ranges over {low}..{high}, beyond 2**60; the keys of count_by are its values"
-                )
-            variable = twin.int_var(low, high)
-            twin.add(variable == expression)
+        twin = self if isinstance(expression, Variable) else self.copy()
+        variable = twin.tied(expression)
         deadline = Deadline(time_limit, max_memory)
         with deadline.watched():
             found = twin.solutions(over=variable, backend=backend)
@@ -740,6 +732,24 @@ class Model:
         if not found.complete:
             deadline.fail("possible values")
         return values
+
+    def tied(self, expression: Expression) -> Variable:
+        """A variable with the value of an expression in every solution: a new one, unless the expression is one itself.
+
+        >>> m = Model()
+        >>> x = m.int_var(0, 5, "x")
+        >>> square = m.tied(x * x)
+        >>> m.count(), square.hi
+        (6, 25)
+        """
+        if isinstance(expression, Variable):
+            return expression
+        low, high = expression.interval()
+        if max(-low, high) > DOMAIN_MAX:
+            raise UnsupportedError(f"{expression} ranges over {low}..{high}: no variable can stand for it, as none goes beyond 2**60")
+        variable = self.int_var(low, high)
+        self.add(variable == expression)
+        return variable
 
     def steps(
         self,

@@ -351,3 +351,23 @@ def test_large_coefficients_are_right_in_maxima_and_elements() -> None:
     listed = {backend: sorted(tuple(solution.values()) for solution in model.solutions(backend=backend)) for backend in BACKENDS[:2]}
     assert listed["cpsat"] == listed["python-constraint"]
     assert len(listed["cpsat"]) == 11
+
+
+def test_what_no_variable_can_stand_for_is_refused_by_name_and_leaves_the_optimum_alone() -> None:
+    model = Model()
+    x, chosen = model.int_var(DOMAIN_MAX - 3000, DOMAIN_MAX, "x"), model.bool_var("chosen")
+    far = cp.element([x + 7, 5], chosen)
+    model.maximize(far)
+    result = model.solve(check=True)
+    assert (result.status, result.objective) == (Status.OPTIMAL, DOMAIN_MAX + 7)
+    for ask in (model.possible, model.count_by):
+        with pytest.raises(cp.UnsupportedError, match="no variable can stand for it"):
+            ask(far)
+
+
+def test_numbers_that_overflow_inside_cp_sat_are_refused_in_words() -> None:
+    model = Model()
+    x, y = model.int_var(-DOMAIN_MAX + 1, -DOMAIN_MAX + 2), model.int_var(5, 6)
+    model.maximize(cp.maximum(y % x, -4 * x))
+    with pytest.raises(cp.UnsupportedError, match="cpsat cannot hold these numbers"):
+        model.solve()

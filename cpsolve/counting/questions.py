@@ -214,13 +214,7 @@ def flattened(model: Model, expression: Expression) -> tuple[Model, dict[Variabl
     """
     terms, constant = linear_form((1, expression))
     work = model.copy()
-    flat: dict[Variable, int] = {}
-    for atom, coefficient in terms.items():
-        variable = atom
-        if not isinstance(variable, Variable):
-            variable = work.int_var(*atom.interval())
-            work.add(variable == atom)
-        flat[variable] = coefficient
+    flat = {work.tied(atom): coefficient for atom, coefficient in terms.items()}
     return work, flat, constant
 
 

@@ -229,6 +229,8 @@ def order_model(puzzle: Filling) -> Order:
             gravity[entry] = column
     ending = None
     stones_a, stones_b = sorted(puzzle.stones_a), sorted(puzzle.stones_b)
+    if len(stones_a) - len(stones_b) not in (0, 1):
+        model.add(False, name="players alternate and a begins")
     if lines(stones_a, puzzle.connect) or lines(stones_b, puzzle.connect):
         ends = [numbers[square] == len(numbers) for square in last_stones(stones_a, stones_b, puzzle.connect)]
         ending = model.add(cp.any_of(*ends), name="the last stone completes every line")

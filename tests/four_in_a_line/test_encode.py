@@ -53,3 +53,8 @@ def test_drops_that_two_solvers_see_differently_are_a_solver_error(monkeypatch: 
     monkeypatch.setattr(Model, "solutions", partly)
     with pytest.raises(SolverError, match="two solvers find different drops"):
         adjacent([[[1, 4]], []], "b", check=True)
+
+
+@pytest.mark.parametrize("board", [[[], [[1, 1]]], [[[1, 1], [1, 2]], []], [[[1, 1], [2, 1], [1, 2]], []]])
+def test_the_model_of_a_board_on_which_nobody_alternated_has_no_solution(board: list[list[list[int]]]) -> None:
+    assert encode(board).count() == count_orders(board) == 0
