@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -85,22 +86,52 @@ def save(path: str | Path, kinds: Mapping[str, Callable[[], bytes]], what: str) 
 
 
 def write(path: str | Path, data: bytes) -> None:
-    """Writes a file at once: all of it, or nothing; OSError when that cannot be, ModelError for what is no name of a file."""
+    """Writes a file at once: all of it, or nothing; OSError when that cannot be, ModelError for what is no name of a file.
+
+    A name of standard output or standard error, and of the device that forgets everything, is written to; other devices and pipes are
+    refused: one that nobody reads would keep us for ever.
+
+    >>> write(os.devnull, b"forgotten")
+    """
     _check_name(path)
     target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():  # a device or a pipe has no name to be renamed to
-        target.write_bytes(data)
-        return
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    with suppress(FileNotFoundError):
+        found = os.stat(path)  # of the path, not the target: the name of a stream leads to what is none
+        open_stream = _stream(found)
+        if open_stream is not None or os.path.samestat(found, os.stat(os.devnull)):
+            _pour(data, os.devnull if open_stream is None else open_stream)
+            return
+        if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+            raise ModelError(f"cannot write {path}: expected a file, found a device or a pipe")
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".cpsolve-")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
+            file.flush()
+            os.fsync(handle)  # a name for what is not on the disk yet would be half a file after a crash
         os.chmod(name, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
         os.replace(name, target)
     except BaseException:
         with suppress(FileNotFoundError):
             os.unlink(name)
         raise
+
+
+def _stream(found: os.stat_result) -> int | None:
+    """The number of the standard stream that this is, if it is one: 1 or 2."""
+    for number, stream in ((1, sys.stdout), (2, sys.stderr)):
+        with suppress(OSError):  # it is closed
+            if os.path.samestat(found, os.fstat(number)):
+                if stream is not None:
+                    stream.flush()  # what was said before comes before
+                return number
+    return None
+
+
+def _pour(data: bytes, where: int | str) -> None:
+    """Writes to what is no file, as much at a time as it takes."""
+    with open(where, "wb", closefd=isinstance(where, str)) as file:
+        file.write(data)
 
 
 def _check_name(path: str | Path) -> None:

@@ -110,3 +110,66 @@ def test_a_path_with_a_nul_is_refused_by_name(tmp_path: Path) -> None:
         files.read("board\0.txt")
     with pytest.raises(ModelError, match="a path cannot hold the character NUL"):
         files.write(tmp_path / "board\0.txt", b"")
+
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="pipes with names, and devices")
+
+
+@POSIX
+def test_a_pipe_that_nobody_reads_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "picture.svg"
+    os.mkfifo(pipe)
+    ended = cpsolve("solve", "pacman", "--svg", str(pipe))
+    assert ended.returncode == 2
+    assert b"expected a file, found a device or a pipe" in ended.stderr
+
+
+@POSIX
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/full"])
+def test_a_device_is_not_written_to(device: str) -> None:
+    with pytest.raises(ModelError, match="found a device or a pipe"):
+        files.write(device, b"1")
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no names of streams")
+def test_the_names_of_streams_are_those_streams(tmp_path: Path) -> None:
+    words = ("solve", "pacman", "--svg")
+    picture = cpsolve(*words, "-").stdout
+    assert cpsolve(*words, "/dev/stderr").stderr == picture
+    with (tmp_path / "both.txt").open("wb") as both:
+        subprocess.run([sys.executable, "-m", "cpsolve", *words, "/dev/stdout"], stdout=both, check=True)
+    for given in (cpsolve(*words, "/dev/stdout").stdout, (tmp_path / "both.txt").read_bytes()):
+        assert given.startswith(picture)
+        assert b"14 moves" in given.removeprefix(picture)
+
+
+def test_a_file_may_have_the_longest_name(tmp_path: Path) -> None:
+    path = tmp_path / f"{251 * 'x'}.svg"
+    files.write(path, b"1")
+    assert path.read_bytes() == b"1"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[int] = []
+    sync, replace = os.fsync, os.replace
+
+    def noted(handle: int) -> None:
+        sync(handle)
+        kept.append(os.fstat(handle).st_ino)
+
+    def named(source: str, target: Path) -> None:
+        assert kept == [os.stat(source).st_ino]
+        replace(source, target)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    monkeypatch.setattr(os, "replace", named)
+    files.write(tmp_path / "board.txt", b"1")
+    assert (tmp_path / "board.txt").read_bytes() == b"1"
+
+
+def test_a_folder_is_not_written_to_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(IsADirectoryError):
+        files.write(tmp_path / "folder", b"1")
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
