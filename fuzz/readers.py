@@ -1,6 +1,7 @@
 """Every reader with good texts made odd: what comes out is a value, which is written and read back the same, or an error with its place.
 
-Each must be done within two seconds of processor time and within bounded memory, whatever the text.
+Each must be done within two seconds of processor time and within bounded memory, whatever the text. A few texts are as long as a file may
+be, a short piece again and again: these are read within a limit, as a command reads them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache, partial
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,7 +24,9 @@ from typer.testing import CliRunner
 from cpsolve import catalogue, files, journal, prolog
 from cpsolve.app.command import app
 from cpsolve.errors import CPSolveError, FormatError
+from cpsolve.limits import Deadline
 from cpsolve.puzzles import links
+from cpsolve.puzzles.boards_as_text import LINE_ENDS
 from fuzz.garbling import garbled, huge
 from fuzz.runner import Kind, Refused, Wrong
 from models import center
@@ -33,6 +37,8 @@ from models.pacman import Maze
 
 SECONDS, MEGABYTES = 2.0, 300
 """What reading one text may take."""
+FLOODS = 0.01
+"""How many of the texts are as long as can be: they take a hundred times as long as others."""
 LONGEST_WORDS = 2_000
 """Longer messages bury what they say."""
 DOCUMENT = Path(__file__).parents[1] / "docs" / "formats.md"
@@ -50,13 +56,16 @@ def check(
     """Reads an input as a file is read, within the limits; ``back`` raises Wrong when what was read is not written back the same."""
 
     def run(value: Mapping[str, Any]) -> None:
-        data = value["text"].encode("utf-8", "surrogateescape")
+        times = value.get("times", 1)
+        data = (value["text"] * times).encode("utf-8", "surrogateescape")
+        limit = Deadline(None if times == 1 else SECONDS / 2, None if times == 1 else MEGABYTES << 19)
         begin, memory = time.process_time(), _megabytes()
         error: CPSolveError | None = None
         text, found = data.decode("latin-1"), None
         try:
-            text = files.decoded(data)
-            found = read(text, value.get("options", {}))
+            with limit.watched():
+                text = files.text_of(BytesIO(data))
+                found = read(text, value.get("options", {}))
         except CPSolveError as refusal:
             error = refusal
         seconds, grown = time.process_time() - begin, _megabytes() - memory
@@ -79,8 +88,8 @@ def _place(error: CPSolveError, text: str) -> None:
     if len(str(error)) > LONGEST_WORDS:
         raise Wrong(f"{len(str(error)):,} signs to say {str(error)[:200]!r}")
     if isinstance(error, FormatError):
-        lines = max(len(text.splitlines()), text.count("\n") + 1)
-        longest = max(map(len, text.split("\n")))
+        lines = 1 + sum(map(text.count, LINE_ENDS))
+        longest = max((len(line.group()) for line in re.finditer(r"[^\n]+", text)), default=0)  # without a list of all lines
         if not (1 <= error.line <= lines + 1 and 1 <= error.column <= longest + 2):  # beyond a full stop that was left out
             raise Wrong(f"{error}: the text has {lines} lines of at most {longest} signs")
 
@@ -284,6 +293,8 @@ def make(name: str, texts: Callable[[], Sequence[str]]) -> Callable[[Random], di
 
     def draw(random: Random) -> dict[str, Any]:
         good = texts()
+        if random.random() < FLOODS:
+            return flood(random, good)
         options = {}
         for option, values in OPTIONS.get(name, {}).items():
             if random.random() < (0.9 if option == "rows" else 0.1):
@@ -292,6 +303,16 @@ def make(name: str, texts: Callable[[], Sequence[str]]) -> Callable[[Random], di
         return {"text": garbled(random, random.choice(good), good), "options": options}
 
     return draw
+
+
+def flood(random: Random, good: Sequence[str]) -> dict[str, Any]:
+    """A piece of a good text, or a sign or two, again and again until it is as long as a file may be, or a little longer."""
+    text = random.choice(good)
+    place = random.randint(0, len(text))
+    signs = random.choice((*".-x#P1%[(a|", " ", *LINE_ENDS, huge(random)))
+    piece = random.choice((text[place : place + random.randint(1, 30)], signs, signs + random.choice(" .\n\v|"))) or "."
+    most = files.MOST_BYTES // len(piece.encode("utf-8", "surrogateescape"))
+    return {"text": piece, "times": max(2, random.choice((most, most, most // 2, most // 10, most + 1))), "options": {}}
 
 
 def _document(kind: str) -> Callable[[], Sequence[str]]:

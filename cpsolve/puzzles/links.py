@@ -561,12 +561,13 @@ def read(link: str) -> GridPuzzle:
     """
     if not isinstance(link, str):
         raise ModelError(f"expected a link as text, got {link!r:.60}")
-    lines = [(number, line) for number, line in enumerate(link.split("\n"), start=1) if line.strip()]
-    if len(lines) != 1:
-        raise FormatError(f"expected one link, got {len(lines)} lines", *((lines[1][0], 1) if lines else ()))
-    number, line = lines[0]
-    body = line.strip()
-    column = line.index(body) + 1
+    body = link.strip()
+    before = link[: len(link) - len(link.lstrip())] if body else ""
+    if not body or "\n" in body:  # not taken apart: there may be millions of lines
+        second = len(body) - len(body[body.find("\n") :].lstrip()) if body else 0
+        lines = body.count("\n") + 1 if body else 0
+        raise FormatError(f"expected one link, got {lines:,} lines", (before + body[:second]).count("\n") + 1)
+    number, column = before.count("\n") + 1, len(before) - before.rfind("\n")
     if not body.isascii():
         raise FormatError("expected letters, digits and signs of plain ASCII", number, column)
     if "?" in body:
