@@ -342,7 +342,8 @@ class Game:
     """``verify(instance, data, time_limit=…)`` checks by the rules alone what ``data`` says of an answer; Refuted when it is not so."""
     verifies: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     """The same for the answers of other commands, by name: ``hint(instance, data, time_limit=…)``, ``review(start, moves, data,
-    time_limit=…)``, and ``compare(instance, time_limit=…)``, which gives the value of the best answer, None when that takes too long."""
+    time_limit=…)``, and ``compare(instance, time_limit=…)``, which gives the value of the best answer: infinity where there is none,
+    a number of ``verifying.Solutions``, None when that takes too long."""
     proof: tuple[Callable[[str], bool], Callable[..., Findings]] | None = None
     """Proofs in a text of the game's own: whether a text is one, and its check."""
     examples: tuple[str, ...] = ()

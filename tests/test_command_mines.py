@@ -159,7 +159,11 @@ def test_the_least_risk_is_told_once_and_cells_are_written_in_one_way() -> None:
 
 
 def test_no_cell_is_advised_where_all_are_mines() -> None:
-    assert "least risk" not in mines("--mines", "2", text="--\n").stdout
+    for text, number in (("--\n", "2"), ("1-\n", "1")):
+        result = mines("--mines", number, text=text)
+        assert result.exit_code == 0, result.stderr
+        assert "least risk" not in result.stdout
+        assert "expert" not in result.stdout
 
 
 def test_a_size_that_cannot_be_known_is_asked_for() -> None:

@@ -416,3 +416,18 @@ def test_a_campaign_that_was_stopped_is_compared_on_the_boards_that_both_played(
     half: dict[str, Any] = {"both": 1, "only_first": 0, "only_second": 1, "neither": 0, "difference": 0.5, "p_value": 1.0}
     half["interval"] = list(Comparison(1, 0, 1, 0).interval)
     assert campaigns({"campaigns": [first, second], "comparison": half}).proven[-1].startswith("their difference")
+
+
+def test_a_whole_number_of_four_in_a_line_is_written_as_one() -> None:
+    following = told("next", "4453")
+    following["successors"][0][1][0][0] = 1.0
+    scores = told("solve", "four-in-a-line", "44444326213163255")
+    scores["scores"] = {column: float(score) for column, score in scores["scores"].items()}
+    for data in (following, scores):
+        assert verified(data).exit_code == 1
+
+
+def test_a_review_of_moves_that_cannot_all_be_made_is_refused() -> None:
+    assert told("review", "minesweeper", "1,1 2,2", *TINY)["number"] == 2
+    for more in ("99,99", "1,1 nonsense"):
+        assert run(app, ["review", "minesweeper", f"1,1 2,2 {more}", *TINY]).exit_code == 2

@@ -152,7 +152,7 @@ def _scores_told(position: Position, data: Mapping[str, Any], found: Mapping[int
     """The score of every column is told as it is."""
     scores = {str(column): score_of(position, *outcome) for column, outcome in found.items()}
     for name, right in (("scores", scores), ("score", max(scores.values()))):
-        if name in data and data[name] != right:
+        if name in data and not verifying.alike(data[name], right):
             raise Refuted(f"{name!r} should be {right}, not {data[name]!r:.80}")
 
 
@@ -189,7 +189,7 @@ def _verify_next(query: Query, data: Mapping[str, Any], time_limit: float | None
             right.append([[*stones, [height + 1, column]] if place == own else stones for place, stones in enumerate(query.configuration)])
     told = verifying.claim(data, "successors", list)
     for number, (said, board) in enumerate(zip(told, right, strict=False), start=1):
-        if said != board:
+        if not verifying.alike(said, board):
             raise Refuted(f"successor {number} should be {to_prolog(board)}, not {said!r:.200}")
     if len(told) != len(right):
         raise Refuted(f"{counted(len(right), 'board')} can follow, not {len(told)}")

@@ -285,7 +285,7 @@ def _mines(view: View, why: str | None = None, **options: Any) -> Answer:
     told = replace(found, data=lambda: {**found.data(), **more})
     if found.outcome is not Outcome.SOLVED or not view.covered:
         return told
-    if view.mines is None or infer(view).safe:
+    if view.mines is None or len(view.covered) == view.mines or infer(view).safe:
         return replace(told, sentences=lambda: [*found.sentences(), *_unsaid(view)])
     decision = EXPERT(view, random.Random(0))
     more["expert"] = _decision_data(decision)

@@ -661,11 +661,10 @@ def review(start: Board, moves: Sequence[str]) -> Answer:
     """The first move of a game that took a risk where a safer one was known."""
     if not isinstance(start, Match):
         raise ModelError("a game is looked back on: begin a new one")
-    match, number = start, 0
-    for text in moves:
-        number += 1
+    match, mistake = start, None
+    for number, text in enumerate(moves, start=1):
         before, match = match, move(match, text)
-        if text.startswith("f") or (number == 1 and match.first_click != "any"):
+        if mistake is not None or text.startswith("f") or (number == 1 and match.first_click != "any"):
             continue
         if (before.view.grid < 0).all():
             continue
@@ -673,7 +672,9 @@ def review(start: Board, moves: Sequence[str]) -> Answer:
         least = found.risk(found.best[0])
         cell = max(opened_by(before.view, spot_of(text)), key=found.risk)  # of several the riskiest
         if found.risk(cell) > least + 1e-9:
-            return _avoidable(before.view, found, number, cell, found.risk(cell), least)
+            mistake = _avoidable(before.view, found, number, cell, found.risk(cell), least)
+    if mistake is not None:
+        return mistake
     won = {"won": "The game was won", "lost": "The game was lost by bad luck", "playing": "So far"}[match.game.status]
     return Answer(
         data=lambda: {"number": None, "status": match.game.status},
