@@ -138,9 +138,9 @@ def test_the_names_of_streams_are_those_streams(tmp_path: Path) -> None:
     assert cpsolve(*words, "/dev/stderr").stderr == picture
     with (tmp_path / "both.txt").open("wb") as both:
         subprocess.run([sys.executable, "-m", "cpsolve", *words, "/dev/stdout"], stdout=both, check=True)
-    for given in (cpsolve(*words, "/dev/stdout").stdout, (tmp_path / "both.txt").read_bytes()):
-        assert given.startswith(picture)
-        assert b"14 moves" in given.removeprefix(picture)
+    for whole in (cpsolve(*words, "/dev/stdout").stdout, (tmp_path / "both.txt").read_bytes()):
+        assert whole.startswith(picture)
+        assert b"14 moves" in whole.removeprefix(picture)
 
 
 def test_a_file_may_have_the_longest_name(tmp_path: Path) -> None:

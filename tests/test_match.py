@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -254,3 +256,13 @@ def test_a_kept_game_with_another_result_or_opening_is_refused(tmp_path: Path) -
 def test_a_record_that_is_no_game_is_refused(record: Any) -> None:
     with pytest.raises(FormatError, match="expected a game with number, began, opening, moves and result"):
         Played.from_record(record)
+
+
+def test_a_match_is_told_in_plain_characters_where_there_are_no_others() -> None:
+    drawn = ["1", "1", "--game", "four-in-a-line", "--opening", "0", "--new", "rows=1", "--new", "columns=1", "--new", "connect=2"]
+    won = ["1", "1", "--game", "center", "--new", "size=3", "--games", "1"]
+    for words, sign in ((drawn, "1/2-1/2"), (won, "inf")):
+        command = [sys.executable, "-m", "cpsolve", "match", *words]
+        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}, check=True)
+        assert "?" not in done.stdout
+        assert sign in done.stdout
