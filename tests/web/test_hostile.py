@@ -19,6 +19,7 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import Request
 
 from cpsolve.app.web import server, work
 from cpsolve.app.web.pool import Limits
@@ -146,3 +147,39 @@ def test_hostile_bodies_get_a_clean_answer(monkeypatch: pytest.MonkeyPatch) -> N
         thread.submit(lambda: asyncio.run(everything())).result()
     print(dict(seen))
     assert min(seen[200], seen[400], seen[422]) > NUMBER / 50
+
+
+class Endless(AtOnce):
+    """A pool whose jobs say something and never end."""
+
+    async def run(self, job: Any, seconds: float | None = None, tell: Callable[[Any], None] = lambda said: None) -> Any:
+        tell({"states": 1})
+        await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize("heard", [0, 1])
+def test_a_client_that_leaves_during_a_run_leaves_nothing_behind(heard: int) -> None:
+    async def left() -> None:
+        leaving, sent = asyncio.Event(), 0
+
+        async def receive() -> dict[str, Any]:
+            await leaving.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            nonlocal sent
+            sent += bool(message.get("body"))
+            if sent >= heard:
+                leaving.set()
+
+        pool: Any = Endless("", Limits())
+        desk = server._Desk(pool, 0)
+        scope = {"type": "http", "asgi": {"spec_version": "2.4"}, "method": "POST", "path": "/", "headers": []}
+        response = await desk.told(Request(scope, receive), {"action": "run"})
+        await response(scope, receive, send)
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        if others:
+            assert not (await asyncio.wait(others, timeout=5))[1]
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(left())).result()

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, MutableMapping
-from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, MutableMapping
+from contextlib import ExitStack, aclosing, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -184,27 +184,27 @@ class _Desk:
                 return _turned_away(503, FULL)
             return _Lines(self._lines(request, job), stack.pop_all())
 
-    async def _lines(self, request: Request, job: dict[str, Any]) -> AsyncIterator[bytes]:
+    async def _lines(self, request: Request, job: dict[str, Any]) -> AsyncGenerator[bytes, None]:
         notes: asyncio.Queue[Any] = asyncio.Queue()
         waits = not self.pool.idle
         asked = asyncio.ensure_future(self._run(job, notes.put_nowait))
         gone = asyncio.ensure_future(_gone(request))
+        note = asyncio.ensure_future(notes.get())
         try:
             if waits:
                 yield b'{"waiting": true}\n'
             while not asked.done():
-                note = asyncio.ensure_future(notes.get())
                 await asyncio.wait({asked, gone, note}, return_when=asyncio.FIRST_COMPLETED)
                 if gone.done():
                     return
                 if note.done():
-                    yield json.dumps(note.result()).encode() + b"\n"
-                note.cancel()
+                    said, note = note.result(), asyncio.ensure_future(notes.get())
+                    yield json.dumps(said).encode() + b"\n"
             answer = asked.result()
             yield b'{"status": %d, "answer": %s}\n' % (answer.status_code, bytes(answer.body))
         finally:
-            asked.cancel()
-            gone.cancel()
+            for task in (asked, gone, note):
+                task.cancel()
 
     @contextmanager
     def _counted(self, request: Request) -> Iterator[bool]:
@@ -246,14 +246,15 @@ class _Desk:
 class _Lines(StreamingResponse):
     """Lines of JSON, one by one; ``stack`` is closed when the last is sent or nobody reads them any more."""
 
-    def __init__(self, lines: AsyncIterator[bytes], stack: ExitStack) -> None:
+    def __init__(self, lines: AsyncGenerator[bytes, None], stack: ExitStack) -> None:
         super().__init__(lines, media_type="application/x-ndjson")
-        self.stack = stack
+        self.lines, self.stack = lines, stack
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Sends them."""
         with self.stack:
-            await super().__call__(scope, receive, send)
+            async with aclosing(self.lines):
+                await super().__call__(scope, receive, send)
 
 
 async def _gone(request: Request) -> None:
