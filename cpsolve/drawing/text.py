@@ -32,8 +32,10 @@ EMPTY = "·"
 HOPS = "↷↶"
 POINTER = "v"
 
-PLAINER = str.maketrans("┌┐└┘─│·×…–•→←↑↓⇒⇐⇑⇓↷↶├┤┬┴┼╴╶╵╷═║■●○★♣▲−", "++++-|.x.-@><^v)(AV}{+++++--||=#X@o*TA-")
-PLAINER |= {ord("∞"): "inf", ord("½"): "1/2", ord("±"): "+-"}
+PLAINER: dict[int, str] = {
+    **dict(zip(map(ord, "┌┐└┘─│·×…–•→←↑↓⇒⇐⇑⇓↷↶├┤┬┴┼╴╶╵╷═║■●○★♣▲−"), "++++-|.x.-@><^v)(AV}{+++++--||=#X@o*TA-", strict=True)),
+    **{ord("∞"): "inf", ord("½"): "1/2", ord("±"): "+-"},
+}
 """The nearest plain characters, each arrow with one of its own, for outputs that have no others, as in the C locale of old systems."""
 
 Style = tuple[str | None, str | None, bool]
