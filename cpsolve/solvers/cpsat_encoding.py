@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, Inverse, LazyConstraint, Table, total
-from cpsolve.errors import ModelError
+from cpsolve.errors import ModelError, UnsupportedError
 from cpsolve.expressions import (
     Absolute,
     And,
@@ -92,6 +92,7 @@ class Encoding:
         self.variables = self.size
         self.offset = 0
         self._lines = [_variable(variable.lo, variable.hi) for variable in looking(model.variables, "encoding")]
+        self._reach = [_reach(variable.lo, variable.hi) for variable in model.variables]
         self._true: int | None = None
         self._literals: dict[Expression, int] = {}
         self._domains = remembering()
@@ -172,6 +173,7 @@ class Encoding:
         """A new auxiliary variable."""
         look("encoding")
         self._lines.append(_variable(lo, hi))
+        self._reach.append(_reach(lo, hi))
         self.variables += 1
         return self.variables - 1
 
@@ -288,6 +290,7 @@ class Encoding:
         else:
             terms, constant = self._indexed((1, atom))
             terms[result] = terms.get(result, 0) - 1
+            self._fit(terms, constant)
             self._linear(terms, _allowed("==", -constant))
         return result
 
@@ -402,16 +405,30 @@ class Encoding:
                 self.write(_plain_sum(left.size, comparison.op, right - left.constant) % tuple(indices), when)
                 return
         terms, constant = self._indexed((1, left), (-1, right))
-        if when and len(terms) > 1 and max(map(abs, terms.values())) > NARROW:
+        self._fit(terms, constant)
+        if when and len(terms) > 1 and max(map(abs, terms.values())) > NARROW and max(self._reach[index] for index in terms) > 1:
             (low, high), (least, most) = left.interval(self._domains), as_expression(right).interval(self._domains)
             terms = {self._total(terms, low - most - constant, high - least - constant): 1}
         self._linear(terms, _allowed(comparison.op, -constant), when)
+
+    def _fit(self, terms: dict[int, int], constant: int) -> None:
+        """UnsupportedError for a sum of which a coefficient times a value leaves 64 bits.
+
+        CP-SAT 9.15 was seen to call such sums infeasible, most of all sums of two; never those of 0/1 variables alone.
+        """
+        reach = max((self._reach[index] for index in terms), default=0)
+        if len(terms) > 1 and reach > 1 and max(map(abs, terms.values())) * max(reach, abs(constant)) >= 2**63:
+            raise UnsupportedError(
+                f"cpsat cannot hold these numbers: a coefficient of {max(map(abs, terms.values())):,} beside a value of "
+                f"{max(reach, abs(constant)):,}; use smaller ones, or backend='python-constraint' or 'diagram'"
+            )
 
     def _total(self, terms: dict[int, int], low: int, high: int) -> int:
         """The index of a variable that is a sum, whatever holds: CP-SAT 9.15 is wrong about large coefficients under a condition."""
         key = tuple(sorted(terms.items()))
         if key not in self._totals:
             self._totals[key] = self.variable(low, high)
+            self._fit({**terms, self._totals[key]: -1}, 0)
             self._linear({**terms, self._totals[key]: -1}, "[0,0]")
         return self._totals[key]
 
@@ -482,20 +499,25 @@ class Encoding:
         self.write(f"int_prod{{target{{{_single(result)}}}{factors}}}")
 
     def _wide_product(self, product: Product, result: int) -> None:
-        """A product beyond 32 bits, bit by bit of the factor with fewer values.
+        """A product beyond 32 bits, bit by bit of one of the factors.
 
         CP-SAT 9.15 calls such products infeasible, or takes them for others, once a factor has only two values left.
         """
         ends = [arg.interval(self._domains) for arg in product.args]
-        ((low, high), one), ((least, most), other) = sorted(zip(ends, product.args, strict=True), key=lambda each: each[0][1] - each[0][0])
+        parted = sorted(zip(ends, product.args, strict=True), key=lambda each: max(abs(each[0][0]), each[0][1] - each[0][0]))
+        ((low, high), one), ((least, most), other) = parted  # the one whose coefficients are smaller is taken apart
         factor = self.integer(other)
         bits = [self.variable(0, 1) for _ in range((high - low).bit_length())]
         parts = [self.variable(min(0, least), max(0, most)) for _ in bits]
         for bit, part in zip(bits, parts, strict=True):
             self._linear({part: 1, factor: -1}, "[0,0]", [bit])
             self._linear({part: 1}, "[0,0]", [negated(bit)])
-        self._linear({self.integer(one): -1} | {bit: 1 << place for place, bit in enumerate(bits)}, f"[{-low},{-low}]")
-        self._linear({result: -1, factor: low} | {part: 1 << place for place, part in enumerate(parts)}, "[0,0]")
+        for terms, constant in (
+            ({self.integer(one): -1} | {bit: 1 << place for place, bit in enumerate(bits)}, low),
+            ({result: -1, factor: low} | {part: 1 << place for place, part in enumerate(parts)}, 0),
+        ):
+            self._fit(terms, constant)
+            self._linear(terms, _allowed("==", -constant))
 
     def _inverse(self, inverse: Inverse, when: Sequence[int]) -> None:
         if when:  # CP-SAT has no inverse under a condition
@@ -631,6 +653,11 @@ DEFINE: dict[type[Expression], Callable[[Encoding, Any, int], None]] = {
 
 
 @lru_cache(maxsize=1024)
+def _reach(lo: int, hi: int) -> int:
+    """How far from 0 a variable can be; 1 for one of 0 and 1 alone."""
+    return max(-lo, hi) if lo >= 0 else max(-lo, hi, 2)
+
+
 def _variable(lo: int, hi: int) -> str:
     return f"variables{{domain:[{lo},{hi}]}}"
 
