@@ -174,8 +174,8 @@ def put(data: bytes, path: str) -> None:
 
 
 def give(data: Any) -> None:
-    """Prints data as JSON, for scripts; in ASCII, which is right whatever the output's encoding."""
-    typer.echo(json.dumps(data))
+    """Prints data as JSON, for scripts; in ASCII, which is right whatever the output's encoding. Numbers that JSON has not are a bug."""
+    typer.echo(json.dumps(data, allow_nan=False))
 
 
 def give_unknown(name: str, limit: Exception) -> int:

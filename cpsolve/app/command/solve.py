@@ -198,7 +198,7 @@ def _list(game: Game, instance: Any, limit: float | None, values: dict[str, Any]
                         break
                 elif values["json"]:
                     asked = {"game": game.name, "instance": write(instance).data()} if number == 1 and write is not None else {}
-                    typer.echo(("[\n" if number == 1 else ",\n") + json.dumps({**each.data, **asked}), nl=False)
+                    typer.echo(("[\n" if number == 1 else ",\n") + json.dumps({**each.data, **asked}, allow_nan=False), nl=False)
                 else:
                     typer.echo(each.line)
         except LimitError as error:
