@@ -38,9 +38,10 @@ from cpsolve.counting.product import (
     impossible,
     outline,
 )
-from cpsolve.counting.search import Tables, clause_of
+from cpsolve.counting.search import MOST_VARIABLES, Tables, clause_of
 from cpsolve.errors import DiagramTooWide, ModelError, UnsupportedError
 from cpsolve.expressions import Condition, Variable, scope
+from cpsolve.limits import look, looking
 from cpsolve.lower import conjuncts
 
 if TYPE_CHECKING:
@@ -111,11 +112,17 @@ def race(engines: list[Engine], limits: Limits, stats: dict[str, Any], seconds: 
 
 def _tables(constraints: list[Condition], limits: Limits) -> Tables | None:
     """The search's view of some constraints; None where it has none."""
-    if any(isinstance(constraint, Circuit) for constraint in constraints):
+    if any(isinstance(constraint, Circuit) for constraint in looking(constraints, "counting")):
         return None
-    variables = sorted({variable for constraint in constraints for variable in scope(constraint)}, key=lambda variable: variable.index)
+    variables: set[Variable] = set()
+    for constraint in constraints:
+        look("counting")
+        variables.update(scope(constraint))
+        if len(variables) > MOST_VARIABLES:
+            return None
+    listed = sorted(variables, key=lambda variable: variable.index)
     try:
-        tables = Tables(variables, constraints, Limits(limits.deadline, Memory(min(SETUP, limits.memory.limit)), limits.kept))
+        tables = Tables(listed, constraints, Limits(limits.deadline, Memory(min(SETUP, limits.memory.limit)), limits.kept))
     except DiagramTooWide:
         return None
     return tables if tables.fits else None
@@ -217,7 +224,7 @@ def _product(part: Part, work: Iterator[Any]) -> Engine:
 
 def _clausal(part: Part) -> bool:
     """Whether nearly all constraints are clauses of three literals or more."""
-    clauses = [clause for constraint in part.constraints if (clause := clause_of(constraint)) is not None]
+    clauses = [clause for constraint in looking(part.constraints, "counting") if (clause := clause_of(constraint)) is not None]
     return sum(len(clause) >= 3 for clause in clauses) >= 0.9 * len(part.constraints)
 
 
@@ -291,7 +298,8 @@ def count_at_most(model: Model, over: Sequence[Variable] | None, most: int, sear
     on_graphs = any(issubclass(kind, LazyConstraint) for kind in model.kinds)
     tables = _tables(conditions(model, limits), limits) if over is None and not on_graphs else None
     if tables is not None:
-        free = prod([v.hi - v.lo + 1 for v in model.variables if v not in set(tables.variables)])
+        held = set(tables.variables)
+        free = prod([v.hi - v.lo + 1 for v in model.variables if v not in held])
         needed = -(-most // free)
         for rows in tables.listed(needed, limits):
             if rows is not None:

@@ -18,6 +18,7 @@ from cpsolve.counting.product import Limits, conditions
 from cpsolve.counting.search import clause_of
 from cpsolve.errors import DiagramTooWide
 from cpsolve.expressions import Condition, Not, Variable, scope
+from cpsolve.limits import look, looking
 
 if TYPE_CHECKING:
     from cpsolve.model import Model
@@ -56,7 +57,10 @@ class Formula:
         self.variables = 0
         self._limits = limits
         self._literals: dict[Variable, list[int]] = {}
-        mentioned = {variable for constraint in constraints for variable in scope(constraint)}
+        mentioned: set[Variable] = set()
+        for constraint in constraints:
+            look("writing clauses")
+            mentioned.update(scope(constraint))
         held = [variable for variable in variables if variable in mentioned]
         chosen = set(variables if over is None else over)
         self.factor = prod([variable.hi - variable.lo + 1 for variable in chosen - mentioned])
@@ -84,7 +88,7 @@ class Formula:
             return [-true, true]
         literals = [self._new() for _ in range(size)]
         self.clauses.append(literals)
-        self.clauses += [[-a, -b] for a, b in combinations(literals, 2)]
+        self.clauses += ([-a, -b] for a, b in looking(combinations(literals, 2), "writing clauses"))
         return literals
 
     def _add(self, constraint: Condition) -> None:
@@ -102,6 +106,7 @@ class Formula:
                 return
         if isinstance(constraint, AllDifferent) and all(isinstance(arg, Variable) for arg in constraint.args):
             for a, b in combinations(constraint.args, 2):
+                look("writing clauses")
                 assert isinstance(a, Variable)
                 assert isinstance(b, Variable)
                 for value in range(max(a.lo, b.lo), min(a.hi, b.hi) + 1):
@@ -133,6 +138,7 @@ class Formula:
             last = k == len(automaton.tables) - 1
             there: list[int | None] = [None] + ([] if last else [self._new() for _ in range(len(automaton.tables[k + 1]) - 1)])
             for state in range(1, len(table)):
+                look("writing clauses")
                 guard = [-here[state]] if here[state] else []  # type: ignore[operator]
                 for literal, after in zip(literals, table[state].tolist(), strict=True):
                     if after < 0:

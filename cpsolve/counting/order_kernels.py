@@ -33,6 +33,8 @@ LOOKED_AT = 256
 """How many of the slots in reach are compared: where there are more, no order is good."""
 HOPELESS = 1e30
 """An estimate after which no more than one order of each kind is tried."""
+MOST_LOOKS = 20_000_000
+"""How many times a slot's part in a factor is looked at in search of a good order, which nothing can interrupt: a fifth of a second."""
 WIDEST = 24.0
 """Beyond this number of bits one factor's estimate no longer matters: the order is bad."""
 BITS = np.log2(np.arange(1.0, 130.0))
@@ -92,6 +94,7 @@ class _Marks(NamedTuple):
     """What is read of each factor: how much, how many slots are left, when it was opened, and the bits it remembers.
 
     By how many bits ``more`` it remembers after a slot of it is worked out once as long as it stays so: ``asked`` was then ``left``.
+    ``looks`` is one number: how often a part of a slot may still be looked at.
     """
 
     read: Floats
@@ -100,6 +103,7 @@ class _Marks(NamedTuple):
     bits: Floats
     asked: Ints
     more: Floats
+    looks: Ints
 
 
 @inner
@@ -210,7 +214,7 @@ def _greedy(
 ) -> float:
     """Reads next, among the slots near what is read, the one that leaves least open; returns the estimate of that order.
 
-    The order is left unfinished at an estimate of ``enough``. A patient order first serves the factor that has been half read for longest.
+    The order is left unfinished at an estimate of ``enough``, or when no looks are left: that is told as ``enough`` too. A patient order first serves the factor that has been half read for longest.
     ``placed`` is 0 for slots out of reach, 1 for those in reach and 2 for those that are read.
     """
     count = len(members)
@@ -233,6 +237,7 @@ def _greedy(
             looked += 1
             if looked > LOOKED_AT:
                 break
+            marks.looks[0] -= g.at[slot + 1] - g.at[slot]
             bits = 0.0
             age = count
             for k in range(g.at[slot], g.at[slot + 1]):
@@ -249,6 +254,8 @@ def _greedy(
                 better = bits < least_bits - 1e-9 or (bits < least_bits + 1e-9 and age < least_age)
             if better:
                 best, least_age, least_bits = i, age, bits
+        if marks.looks[0] < 0:
+            return enough
         if best < 0:  # nothing in reach may be read now
             slot = -1
             for other in members:
@@ -330,7 +337,7 @@ def _choose(g: Graph, tries: int, sweeps: Ints, order: Ints, bounds: Ints, estim
     listed, home, placed = np.empty(count, np.int64), np.empty(count, np.int64), np.zeros(count, np.int64)
     marks = _Marks(
         np.empty(factors), np.empty(factors, np.int64), np.empty(factors, np.int64), np.empty(factors),
-        np.empty(len(g.factors), np.int64), np.empty(len(g.factors)),
+        np.empty(len(g.factors), np.int64), np.empty(len(g.factors)), np.full(1, MOST_LOOKS, np.int64),
     )  # fmt: skip
     components = _components(g, v, listed, bounds, home)
     parted = _parted(sweeps, home, bounds)

@@ -16,6 +16,7 @@ import numpy as np
 
 from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, LazyConstraint, total
 from cpsolve.expressions import Comparison, Condition, Expression, Variable, linear_form, scope
+from cpsolve.limits import look, looking
 
 EFFORT = 4_000
 """About how many slots of a component may be placed, over all attempts, in search of a good order."""
@@ -47,28 +48,29 @@ class Slot:
         return [weights[value] for value in self.values]
 
 
+Held = tuple[Condition, tuple[Variable, ...]]
+"""A constraint with its variables."""
 Domains = Mapping[Variable, Sequence[int]]
 """The values that a variable may have, in increasing order, where they are fewer than it was made with."""
 
 
-def group(
-    variables: Sequence[Variable], constraints: Sequence[Condition], apart: Sequence[dict[Variable, int]], domains: Domains
-) -> list[Slot]:
+def group(variables: Sequence[Variable], held: Sequence[Held], apart: Sequence[dict[Variable, int]], domains: Domains) -> list[Slot]:
     """Groups the 0/1 variables that have the same coefficient in the same sums and nowhere else a part.
 
     ``apart`` holds further properties (a number for each variable) in which members of a group must agree.
     """
     signature: dict[Variable, list[tuple[int, int]]] = {variable: [] for variable in variables}
     single: set[Variable] = set()
-    for number, constraint in enumerate(constraints):
+    for number, (constraint, those) in enumerate(held):
+        look("choosing an order")
         terms = linear_terms(constraint)
         if terms is None:
-            single.update(scope(constraint))
+            single.update(those)
             continue
         for variable, coefficient in terms.items():
             signature[variable].append((number, coefficient))
     groups: dict[object, list[Variable]] = {}
-    for variable in variables:
+    for variable in looking(variables, "choosing an order"):
         alone = variable in single or (variable.lo, variable.hi) != (0, 1) or len(domains.get(variable, (0, 1))) == 1
         key = variable if alone else (tuple(signature[variable]), tuple(table.get(variable, 0) for table in apart))
         groups.setdefault(key, []).append(variable)
@@ -109,7 +111,7 @@ class Factor:
     high: float = 0.0
 
 
-def factors(constraint: Condition) -> list[Factor]:
+def factors(constraint: Condition, held: Sequence[Variable]) -> list[Factor]:
     """A circuit is remembered node by node and an automaton step by step; other constraints are of one piece."""
     pieces: Iterable[Iterable[Variable]]
     bits = 2.0
@@ -126,16 +128,16 @@ def factors(constraint: Condition) -> list[Factor]:
             bits = log2(1 + len({state for state, _ in constraint.transitions}))
             pieces = (scope(left, right) for left, right in pairwise(constraint.args))
         case AllDifferent():
-            return [Factor(dict.fromkeys(scope(constraint), 1.0), DIFFERENT)]
+            return [Factor(dict.fromkeys(held, 1.0), DIFFERENT)]
         case _:
             terms = linear_terms(constraint)
             if terms is None:
-                return [Factor({v: log2(v.hi - v.lo + 1) for v in scope(constraint)}, VALUES)]
+                return [Factor({v: log2(v.hi - v.lo + 1) for v in held}, VALUES)]
             # variables that cancel out are kept: their constraint must be read somewhere
-            ranges = {variable: float(abs(terms.get(variable, 0)) * (variable.hi - variable.lo)) for variable in scope(constraint)}
+            ranges = {variable: float(abs(terms.get(variable, 0)) * (variable.hi - variable.lo)) for variable in held}
             half = sum(ranges.values()) / 2
             return [Factor(ranges, SUM, half, half)]
-    steps = [Factor(dict.fromkeys(piece, 1.0), STEADY, high=bits) for piece in map(list, pieces) if piece]
+    steps = [Factor(dict.fromkeys(piece, 1.0), STEADY, high=bits) for piece in looking(map(list, pieces), "choosing an order") if piece]
     return [*steps, Factor({variable: 0.0 for step in steps for variable in step.spans}, GLUE)] if len(steps) > 1 else steps
 
 
@@ -148,14 +150,18 @@ class Ordered:
     cost: float
 
 
-def ordered(slots: Sequence[Slot], constraints: Sequence[Condition], late: Sequence[bool]) -> list[Ordered]:
+def ordered(slots: Sequence[Slot], held: Sequence[Held], late: Sequence[bool]) -> list[Ordered]:
     """The parts that share no constraint, each in a good order in which slots that are late come last."""
     from cpsolve.counting.order_kernels import choose_order
 
     home = {variable: number for number, slot in enumerate(slots) for variable in slot.members}
-    listed = [(number, factor) for number, constraint in enumerate(constraints) for factor in factors(constraint)]
+    listed: list[tuple[int, Factor]] = []
+    for number, (constraint, variables) in enumerate(held):
+        look("choosing an order")
+        listed += ((number, factor) for factor in factors(constraint, variables))
     reads: list[dict[int, float]] = [{} for _ in slots]
     for place, (_, factor) in enumerate(listed):
+        look("choosing an order")
         for variable, span in factor.spans.items():
             spans = reads[home[variable]]
             spans[place] = spans.get(place, 0.0) + span
@@ -165,17 +171,18 @@ def ordered(slots: Sequence[Slot], constraints: Sequence[Condition], late: Seque
     parts = choose_order(
         EFFORT, sweep, order, bounds, costs,
         np.array([0, *accumulate(map(len, reads))], np.int64),
-        np.array([place for spans in reads for place in spans], np.int64),
-        np.array([span for spans in reads for span in spans.values()], np.float64),
+        np.array([place for spans in looking(reads, "choosing an order") for place in spans], np.int64),
+        np.array([span for spans in looking(reads, "choosing an order") for span in spans.values()], np.float64),
         np.array(late, np.int64),
         np.array([factor.kind for _, factor in listed], np.int64),
         np.array([factor.low for _, factor in listed], np.float64),
         np.array([factor.high for _, factor in listed], np.float64),
-        np.array([sum(factor.spans.values()) for _, factor in listed], np.float64),
+        np.array([sum(factor.spans.values()) for _, factor in looking(listed, "choosing an order")], np.float64),
     )  # fmt: skip
     found = []
     for begin, end, cost in zip(bounds[:parts].tolist(), bounds[1 : parts + 1].tolist(), costs[:parts].tolist(), strict=True):
+        look("choosing an order")
         members = order[begin:end].tolist()
         numbers = sorted({listed[place][0] for slot in members for place in reads[slot]})
-        found.append(Ordered([slots[slot] for slot in members], [constraints[number] for number in numbers], cost))
+        found.append(Ordered([slots[slot] for slot in members], [held[number][0] for number in numbers], cost))
     return found

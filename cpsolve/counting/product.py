@@ -22,7 +22,7 @@ from cpsolve.counting.memory import Memory, integers
 from cpsolve.counting.ordering import Domains, Slot, group, ordered
 from cpsolve.errors import DiagramTooWide
 from cpsolve.expressions import Condition, Expression, Variable, scope
-from cpsolve.limits import Deadline
+from cpsolve.limits import Deadline, look, looking
 from cpsolve.lower import conjuncts
 
 if TYPE_CHECKING:
@@ -98,18 +98,20 @@ def outline(
 ) -> Outline:
     """The connected parts of a model. Variables of ``over`` are read first; members of a group agree in ``weights``."""
     domains = domains or {}
-    constraints = conditions(model, limits)
-    if any(not scope(constraint) and not constraint.value({}) for constraint in constraints):
-        return Outline([], [], impossible=True)
-    scopes = [scope(constraint) for constraint in constraints]
-    constraints = [constraint for constraint, variables in zip(constraints, scopes, strict=True) if variables]
-    mentioned = {variable for variables in scopes for variable in variables}
+    held: list[tuple[Condition, tuple[Variable, ...]]] = []
+    for constraint in conditions(model, limits):
+        look("choosing an order")
+        if variables := scope(constraint):
+            held.append((constraint, variables))
+        elif not constraint.value({}):
+            return Outline([], [], impossible=True)
+    mentioned = {variable for _, variables in looking(held, "choosing an order") for variable in variables}
     chosen = dict.fromkeys(model.variables if over is None else over, 1)
-    slots = group([variable for variable in model.variables if variable in mentioned], constraints, [chosen, weights or {}], domains)
+    slots = group([variable for variable in model.variables if variable in mentioned], held, [chosen, weights or {}], domains)
     for slot in slots:
         _readable(slot, limits)
     parts = []
-    for part in ordered(slots, constraints, [slot.members[0] not in chosen for slot in slots]):
+    for part in ordered(slots, held, [slot.members[0] not in chosen for slot in slots]):
         limits.deadline.check("choosing an order")
         parts.append(Part(part.slots, part.constraints, sum(slot.members[0] in chosen for slot in part.slots), part.cost))
     return Outline(parts, [variable for variable in model.variables if variable not in mentioned])
@@ -117,8 +119,14 @@ def outline(
 
 def conditions(model: Model, limits: Limits) -> list[Condition]:
     """The constraints of a model with conjunctions taken apart; DiagramTooWide when one is too large to be followed part by part."""
-    constraints = [part for entry in model.constraints for part in conjuncts(entry.constraint)]
-    for constraint in constraints:
+    found: list[Condition] = model.derived("conditions", lambda: _conditions(model, limits))
+    return found
+
+
+def _conditions(model: Model, limits: Limits) -> list[Condition]:
+    constraints = []
+    for constraint in looking((part for entry in model.constraints for part in conjuncts(entry.constraint)), "counting"):
+        constraints.append(constraint)
         if constraint.depth > 1 and tree_size(constraint) > LARGEST_TREE:
             raise DiagramTooWide(
                 "a constraint repeats its parts too often for counting: give shared parts names, as in model.add(part == model.bool_var())",
@@ -140,11 +148,14 @@ def _readable(slot: Slot, limits: Limits) -> None:
 
 def tree_size(root: Expression) -> int:
     """The number of parts of an expression, a shared part as often as it is met."""
+    look("counting")
     known: dict[Expression, int] = {}
 
     def size(node: Expression) -> int:
+        if type(node) is Variable:
+            return 1
         if node not in known:
-            known[node] = 1 + sum(map(size, node.args))
+            known[node] = 1 + sum(map(size, looking(node.args, "counting")))
         return known[node]
 
     return size(root)
@@ -176,6 +187,7 @@ class _Machine:
             if len(tables[0]) > 1:  # else everything is accepted
                 automata.append(Layered(tuple(range(len(slots))), tables))
         for constraint in part.constraints:
+            limits.deadline.check("counting")
             made = automaton_of(constraint, layout, domains, limits.kept, limits.memory, limits.deadline)
             if isinstance(made, Layered):
                 automata.append(made)
@@ -192,7 +204,7 @@ class _Machine:
         pieces: list[Arcs] = []
         size = 0
         reading: list[list[tuple[int, ...]]] = [[] for _ in slots]
-        for automaton, (word, shift), (_, end, bits) in zip(automata, places, spans, strict=True):
+        for automaton, (word, shift), (_, end, bits) in looking(zip(automata, places, spans, strict=True), "counting"):
             for k, (position, table) in enumerate(zip(automaton.positions, automaton.tables, strict=True)):
                 if id(table) not in offsets:
                     offsets[id(table)] = size
@@ -202,7 +214,7 @@ class _Machine:
         self.tables = np.concatenate(pieces) if pieces else np.zeros(1, np.int32)
         self.layers: list[tuple[NDArray[np.int64], Words]] = []
         shapes: dict[tuple[tuple[int, ...], ...], tuple[NDArray[np.int64], Words]] = {}
-        for columns in map(tuple, reading):
+        for columns in looking(map(tuple, reading), "counting"):
             if columns not in shapes:
                 clear = [(1 << 64) - 1] * self.key_words
                 for word, shift, mask, *_ in columns:
@@ -259,6 +271,7 @@ def _pack(spans: list[tuple[int, int, int]]) -> tuple[list[tuple[int, int]], int
         begin, end, bits = spans[number]
         if begin == end:
             continue
+        look("counting")
         for _, word, shift, size in [span for span in live if span[0] <= begin]:
             taken[word] &= ~(((1 << size) - 1) << shift)
         live = [span for span in live if span[0] > begin]

@@ -23,6 +23,7 @@ from cpsolve.counting.memory import Memory, integers
 from cpsolve.counting.ordering import linear_terms
 from cpsolve.counting.product import Limits
 from cpsolve.expressions import Comparison, Condition, Implies, Not, Or, Variable, linear_form, scope
+from cpsolve.limits import look, looking
 
 MOST_VALUES = 64
 """A domain is one word."""
@@ -73,12 +74,14 @@ class Tables:
         self.sets: list[Different] = []
         automata: list[Layered] = []
         for constraint in constraints:
-            if not scope(constraint):
+            look("counting")
+            held = scope(constraint)
+            if not held:
                 self.impossible |= not constraint.value({})
                 continue
             if self._simple(constraint):
                 continue
-            if len(scope(constraint)) > WIDE_SCOPE:
+            if len(held) > WIDE_SCOPE:
                 self.fits = False
                 return
             made = automaton_of(constraint, self._layout, self._domains, limits.kept, limits.memory, limits.deadline)
@@ -178,13 +181,13 @@ class Tables:
                 columns.append(table.shape[1])
                 states_at.append(states_at[-1] + len(table))
             auto_at.append(len(auto_of))
-        self.scopes = [[number for number, _ in each.terms] for each in self.sums]
+        self.scopes = [[number for number, _ in each.terms] for each in looking(self.sums, "counting")]
         self.scopes += [[number for number, _ in each.members] for each in self.sets]
         self.scopes += [list(automaton.positions) for automaton in automata]
         held: list[list[Term]] = [[] for _ in range(count)]  # constraints, each with the place in the rows of its kind
         places = [*range(sum_at[-1]), *range(set_at[-1]), *range(len(auto_of))]
         entry = iter(places)
-        for number, members in enumerate(self.scopes):
+        for number, members in looking(enumerate(self.scopes), "counting"):
             for member in members:
                 held[member].append((number, next(entry)))
         where, holders, entries = _rows(held)
@@ -284,7 +287,7 @@ class Tables:
 
     def _holders(self) -> list[list[int]]:
         held: list[list[int]] = [[] for _ in self.variables]
-        for number, members in enumerate(self.scopes):
+        for number, members in looking(enumerate(self.scopes), "counting"):
             for member in members:
                 held[member].append(number)
         return held
@@ -347,7 +350,7 @@ class Tables:
         count = len(self.variables)
         neighbours: list[set[int]] = [set() for _ in range(count)]
         alive = [domain.bit_count() > 1 for domain in self.domains.tolist()]
-        for members in self.scopes:
+        for members in looking(self.scopes, "counting"):
             free = [member for member in members if alive[member]]
             if len(free) <= WIDE_SCOPE:
                 for a, b in combinations(free, 2):
@@ -441,6 +444,7 @@ def cliques(sets: Sequence[Different]) -> list[Different]:
     for (a, _), (b, _) in (each.members for each in pairs):
         if (a, b) in covered:
             continue
+        look("counting")
         clique = [a, b]
         common = neighbours[a] & neighbours[b]
         while common:
@@ -457,6 +461,6 @@ def _rows(pairs: Sequence[Sequence[tuple[int, int]]]) -> tuple[NDArray[np.int64]
     """Where each row begins, and the two columns of all rows."""
     return (
         np.cumsum([0, *map(len, pairs)]).astype(np.int64),
-        _ints([first for row in pairs for first, _ in row]),
-        _ints([second for row in pairs for _, second in row]),
+        _ints([first for row in looking(pairs, "counting") for first, _ in row]),
+        _ints([second for row in looking(pairs, "counting") for _, second in row]),
     )

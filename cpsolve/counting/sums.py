@@ -25,6 +25,7 @@ from cpsolve.counting.product import Component, Limits, conditions, impossible
 from cpsolve.counting.product import Diagram as Layers
 from cpsolve.counting.search import clause_of
 from cpsolve.expressions import Comparison, Condition, Expression, Variable, linear_form
+from cpsolve.limits import look, looking
 
 if TYPE_CHECKING:
     from cpsolve.counting.sum_kernels import Diagram, System
@@ -107,11 +108,12 @@ class _Rows:
     """Sums over variables that are not settled yet; ``possible`` is False when one of them cannot hold."""
 
     def __init__(self, sums: Sequence[tuple[list[Variable], int, int]]) -> None:
-        self.members = [dict.fromkeys(members) for members, _, _ in sums]
+        self.members = [dict.fromkeys(members) for members, _, _ in looking(sums, "counting")]
         self.least, self.most = [least for _, least, _ in sums], [most for _, _, most in sums]
         self.values: dict[Variable, int] = {}
         self.held: dict[Variable, list[int]] = {}
         for number, members in enumerate(self.members):
+            look("counting")
             for variable in members:
                 self.held.setdefault(variable, []).append(number)
         for variable in [variable for variable in self.held if variable.lo == variable.hi]:
@@ -129,6 +131,7 @@ class _Rows:
         """Settles the variables of sums that are at their least or most whatever else; False on a contradiction."""
         waiting = dict.fromkeys(range(len(self.members)))
         while waiting:
+            look("counting")
             number, _ = waiting.popitem()
             members, least, most = self.members[number], self.least[number], self.most[number]
             if most < 0 or least > len(members):
@@ -271,13 +274,14 @@ def _taken_apart(model: Model, limits: Limits) -> Sums | None:
     alive = [n for n, members in enumerate(rows.members) if rows.least[n] > 0 or rows.most[n] < len(members)]
     held: dict[Variable, list[int]] = {}
     for number in alive:
+        look("counting")
         for variable in rows.members[number]:
             held.setdefault(variable, []).append(number)
     total = max(alive, key=lambda number: len(rows.members[number]), default=-1)
     if total >= 0 and 2 * len(rows.members[total]) < len(held):
         total = -1
     groups: dict[tuple[int, ...], list[Variable]] = {}
-    for variable in model.variables:
+    for variable in looking(model.variables, "counting"):
         if variable in held:
             groups.setdefault(tuple(held[variable]), []).append(variable)
     alone = groups.pop((total,), [])
