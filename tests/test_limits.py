@@ -16,11 +16,12 @@ import pytest
 
 import cpsolve as cp
 from cpsolve import Model, Result, Status, limits, lower
-from cpsolve.counting import automata, paths
+from cpsolve.counting import automata, choosing, ordering, paths, product, sums
+from cpsolve.counting.cnf import Formula
 from cpsolve.counting.memory import Memory
 from cpsolve.drawing import Picture, Tile
 from cpsolve.puzzles import coverings, garden, graphs, plans
-from cpsolve.solvers import cpsat, cpsat_encoding
+from cpsolve.solvers import cpsat, cpsat_encoding, python_constraint, sat_encoding
 from cpsolve.solvers.cpsat_encoding import Encoding
 from models import busy_police, center, four_in_a_line, minesweeper, pacman
 from models.busy_police.encode import route as route_of
@@ -294,11 +295,23 @@ def _intervals(count: int) -> list[cp.scheduling.Interval]:
     return [cp.interval(start, 2) for start in Model().int_vars(count, 0, 9)]
 
 
+def _chain(length: int) -> Model:
+    model = Model()
+    bits = model.bool_vars(length)
+    model.add(bits[:-1] | bits[1:])
+    return model
+
+
+def _unlimited() -> product.Limits:
+    return product.Limits(limits.Deadline(None), Memory())
+
+
 FAR = 1_500
 CORRIDOR = {place: [near for near in (place - 1, place + 1) if 0 <= near < FAR] for place in range(FAR)}
 RING = {place: [(place - 1) % FAR, (place + 1) % FAR, (place + FAR // 2) % FAR] for place in range(FAR)}
 OPEN_MAZE = coverings._Trees(RING, set(RING), 0, set(RING))
 LIST = [Model().int_var(0, FAR)]
+HELD: list[ordering.Held] = [(LIST[0] <= 3, (LIST[0],))]
 LAYOUT = automata.Layout({LIST[0]: 0}, [(0, FAR)], Memory())
 LARGE: dict[str, Callable[[], object]] = {
     "the bounds of a nested condition": lambda: _tour(7).decomposition().interval(),
@@ -323,6 +336,16 @@ LARGE: dict[str, Callable[[], object]] = {
     "intervals that share": lambda: cp.cumulative(_intervals(FAR // 50), [1] * (FAR // 50), 3).decomposition(),
     "a table in parts": lambda: cp.table(LIST, [[k] for k in range(FAR)]).decomposition(),
     "an automaton in parts": lambda: cp.automaton(LIST, 0, [0], [(0, k, 0) for k in range(FAR)]).decomposition(),
+    "the conditions of a model": lambda: product.conditions(_chain(FAR), _unlimited()),
+    "the size of a condition": lambda: product.tree_size(cp.any_of(LIST[0] == 1)),
+    "variables that are read as one": lambda: ordering.group(LIST, HELD, [], {}),
+    "an order of reading": lambda: ordering.ordered([ordering.Slot((LIST[0],), range(FAR + 1))], HELD, [False]),
+    "the order of a count": lambda: product.outline(_chain(FAR), _unlimited()),
+    "the tables of a search": lambda: choosing._tables([LIST[0] <= 3], _unlimited()),
+    "sums apart": lambda: sums._Rows([([Model().bool_var()], 0, 1)]),
+    "states in words": lambda: product._pack([(0, 1, 3)]),
+    "clauses for a counter": lambda: Formula.of(LIST, [LIST[0] <= 3], _unlimited()),
+    "a model in clauses": lambda: sat_encoding.Encoding(_chain(2)),
     "the steps of a sweep": lambda: coverings._steps(coverings._passages(OPEN_MAZE, 0), OPEN_MAZE, 0),
 }
 """What is built, or gone through, before a search begins or after it has ended."""
@@ -364,6 +387,21 @@ def test_what_cp_sat_writes_out_for_itself_is_weighed_too(kind: str, monkeypatch
         monkeypatch.setitem(cpsat_encoding.COSTS, each, (size, 100.0))
     assert Encoding(model).needed() > Encoding(model).variables * cpsat_encoding.VARIABLE_BYTES + 50 * 1600
     assert model.solve(backend="cpsat", time_limit=1000).status is Status.UNKNOWN
+
+
+def test_a_search_that_could_not_begin_in_time_or_in_the_memory_there_is_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = golomb(3)
+    for cost in ("COPY_SECONDS", "COPY_BYTES"):
+        monkeypatch.undo()
+        monkeypatch.setattr(python_constraint, cost, 10**6)
+        assert model.solve(backend="python-constraint", time_limit=1000, max_memory=10**6).status is Status.UNKNOWN
+        assert model.solve(backend="python-constraint").status is Status.OPTIMAL
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "diagram", "python-constraint"])
+def test_the_limit_of_a_question_in_a_callback_is_not_that_of_the_search(backend: str) -> None:
+    with pytest.raises(cp.TimeLimitError):
+        golomb(4).solve(backend=backend, on_solution=lambda result: print(golomb(24).count(time_limit=0)))
 
 
 def test_the_first_look_at_the_clock_comes_sooner_on_a_larger_board() -> None:

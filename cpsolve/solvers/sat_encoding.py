@@ -36,7 +36,7 @@ from cpsolve.expressions import (
     linear_form,
     remembering,
 )
-from cpsolve.limits import look
+from cpsolve.limits import look, looking
 from cpsolve.lower import OPPOSITE
 
 if TYPE_CHECKING:
@@ -306,6 +306,7 @@ class Encoding:
         place = {value: i for i, value in enumerate(values)}
         ones, others = _with_steps(first), _with_steps(second)
         for a, reached, beyond in ones:
+            look("encoding")
             for b, other_reached, other_beyond in others:
                 total = a + b
                 at = place.get(total)
@@ -406,7 +407,7 @@ class Encoding:
         for arg in automaton.args:
             number = self.number(arg)
             ways: list[list[int]] = [[] for _ in range(count)]
-            for (tail, label), head in steps.items():
+            for (tail, label), head in looking(steps.items(), "encoding"):
                 if states[tail] != -self.true and (literal := number.equal(label)) != -self.true:
                     ways[head].append(-self._any([-states[tail], -literal]))
             states = [self._any(literals) for literals in ways]
@@ -584,6 +585,7 @@ class Encoding:
 
     def post(self, condition: Condition, when: Sequence[int] = ()) -> None:
         """Makes the condition hold whenever all literals of ``when`` are true."""
+        look("encoding")
         if fast := POST.get(type(condition)):
             fast(self, condition, when)
         elif isinstance(condition, LazyConstraint):
@@ -631,7 +633,7 @@ class Encoding:
                 for part in arg.args:
                     self.post(Not(part), when)
             case Table():
-                for row in arg.rows:
+                for row in looking(arg.rows, "encoding"):
                     self.clause([-self.number(each).equal(cell) for each, cell in zip(arg.args, row, strict=True)], when)
             case LazyConstraint() if arg.interval(self._domains) == (0, 1):
                 self._lazy(arg, when, negated=True)
@@ -676,12 +678,13 @@ class Encoding:
             missing = [-numbers[0].equal(value) for value in numbers[0].values if (value,) not in table.rows]
             self._clauses += [[*(-literal for literal in when), literal] for literal in missing]
             return
-        rows = [row for row in table.rows if all(n.equal(cell) != -self.true for n, cell in zip(numbers, row, strict=True))]
+        possible = looking(table.rows, "encoding")
+        rows = [row for row in possible if all(n.equal(cell) != -self.true for n, cell in zip(numbers, row, strict=True))]
         chosen = [self._row(table, row) for row in rows]
         self.clause(chosen, when)
         for column, number in enumerate(numbers):  # a value needs a row that has it
             supports: dict[int, list[int]] = {}
-            for row, literal in zip(rows, chosen, strict=True):
+            for row, literal in looking(zip(rows, chosen, strict=True), "encoding"):
                 supports.setdefault(row[column], []).append(literal)
             for value in number.values:
                 self.clause([-number.equal(value), *supports.get(value, [])], when)
@@ -753,6 +756,7 @@ def _narrowed(model: Model) -> dict[Expression, Narrowed]:
 
     waiting: list[Expression] = [entry.constraint for entry in model.constraints]
     while waiting:
+        look("encoding")
         match waiting.pop():
             case And(args=args):
                 waiting += args
