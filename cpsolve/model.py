@@ -697,7 +697,8 @@ class Model:
             if not taken:
                 return answers.explain(self._snapshot(), condition, search)
             granted = self.copy()
-            granted._constraints = [entry for entry in self._constraints if entry not in set(taken)]
+            apart = set(taken)
+            granted._constraints = [entry for entry in self._constraints if entry not in apart]
             fact_then = Or((condition, *(Not(entry.constraint) for entry in taken)))
             try:
                 return answers.explain(granted, fact_then, search)
@@ -722,10 +723,10 @@ class Model:
         >>> m.possible(x), m.possible(x * y)
         ([1, 3, 5], [3, 5, 6])
         """
+        deadline = Deadline(time_limit, max_memory)
         expression, _ = self._expression(expr)
         twin = self if isinstance(expression, Variable) else self.copy()
         variable = twin.tied(expression)
-        deadline = Deadline(time_limit, max_memory)
         with deadline.watched():
             found = twin.solutions(over=variable, backend=backend)
             values = sorted(solution[variable] for solution in found)
@@ -831,11 +832,13 @@ class Model:
         >>> m.minimal_clues(dict(zip(x, [2, 1, 4, 3])), x, seed=1)
         [x[0], x[1], x[2]]
         """
+        deadline = Deadline(time_limit, max_memory)
         answer = Solution({variable: as_int(solution[variable]) for variable in self._variables})
         listed = list(collect([clues])) if not isinstance(clues, NamedConstraint) else [clues]
         entries = [clue for clue in listed if isinstance(clue, NamedConstraint)]
         conditions: list[Condition] = []
         for clue in listed:
+            deadline.check("dropping clues")
             if isinstance(clue, NamedConstraint):
                 conditions.append(clue.constraint)
             elif isinstance(clue, Variable) and not isinstance(clue, Constraint):
@@ -849,9 +852,9 @@ class Model:
         apart = set(entries)
         kept = [entry for entry in self._constraints if entry not in apart] if rules is None else self._given_entries([rules])
         for entry in kept:
+            deadline.check("dropping clues")
             if not entry.constraint.value(answer):
                 raise ModelError(f"the solution breaks the rule {entry}")
-        deadline = Deadline(time_limit, max_memory)
         needed = deduction.minimal_clues(self._snapshot(), answer, conditions, kept, self.variables_of(over), seed, deadline)
         return [listed[number] for number in needed]
 

@@ -214,7 +214,8 @@ def _greedy(
 ) -> float:
     """Reads next, among the slots near what is read, the one that leaves least open; returns the estimate of that order.
 
-    The order is left unfinished at an estimate of ``enough``, or when no looks are left: that is told as ``enough`` too. A patient order first serves the factor that has been half read for longest.
+    The order is left unfinished at an estimate of ``enough``, or when no looks are left: that is told as ``enough`` too. A patient order
+    first serves the factor that has been half read for longest.
     ``placed`` is 0 for slots out of reach, 1 for those in reach and 2 for those that are read.
     """
     count = len(members)
