@@ -404,6 +404,18 @@ def test_the_limit_of_a_question_in_a_callback_is_not_that_of_the_search(backend
         golomb(4).solve(backend=backend, on_solution=lambda result: print(golomb(24).count(time_limit=0)))
 
 
+def test_clues_and_rules_are_checked_in_the_time_of_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model()
+    x = model.int_vars(3, 1, 3)
+    model.add(cp.all_different(x))
+    checked: list[object] = []
+    monkeypatch.setattr(cp.Constraint, "value", lambda self, values: checked.append(self))
+    for clues in (x, []):
+        with pytest.raises(cp.TimeLimitError):
+            model.minimal_clues(dict(zip(x, [2, 1, 3], strict=True)), clues, time_limit=0)
+    assert not checked
+
+
 def test_the_first_look_at_the_clock_comes_sooner_on_a_larger_board() -> None:
     with pytest.raises(cp.TimeLimitError) as stopped:
         center.solve(center.Position(15), time_limit=0)
