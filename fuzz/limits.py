@@ -110,6 +110,100 @@ def _cumulative(size: int) -> cp.Model:
     return model
 
 
+def _long_lists(size: int) -> cp.Model:
+    model = cp.Model()
+    rows = model.int_vars((2, 200 * size), 0, 1000)
+    model.add([cp.lex_less(rows[0], rows[1]), ~cp.lex_less(rows[1], rows[0])])
+    return model
+
+
+def _tasks(model: cp.Model, count: int) -> list[Any]:
+    return [cp.interval(start, 500) for start in model.int_vars(count, 0, 10**6)]
+
+
+def _many_tasks(size: int) -> cp.Model:
+    model = cp.Model()
+    model.add(cp.cumulative(_tasks(model, 20 * size), [3] * (20 * size), 8))
+    return model
+
+
+def _apart(size: int) -> cp.Model:
+    model = cp.Model()
+    model.add(cp.no_overlap(_tasks(model, 20 * size)))
+    return model
+
+
+def _perhaps_apart(size: int) -> cp.Model:
+    model = cp.Model()
+    model.add(model.bool_var() == cp.no_overlap(_tasks(model, 10 * size)))
+    return model
+
+
+def _inverse(size: int) -> cp.Model:
+    model = cp.Model()
+    model.add(cp.inverse(*model.int_vars((2, 12 * size), 0, 12 * size - 1)))
+    return model
+
+
+def _cardinality(size: int) -> cp.Model:
+    model = cp.Model()
+    model.add(cp.cardinality(model.int_vars(50 * size, 0, 5 * size), dict.fromkeys(range(5 * size), 10)))
+    return model
+
+
+def _counted(size: int) -> cp.Model:
+    model = cp.Model()
+    numbers = model.int_vars(8 * size, 0, 8 * size - 1)
+    model.add([cp.count(numbers, place) == number for place, number in enumerate(numbers)])
+    return model
+
+
+def _elements(size: int) -> cp.Model:
+    model = cp.Model()
+    entries, places = model.int_vars((2, 7 * size), 0, 7 * size - 1)
+    model.add([cp.element(entries, place) == number for number, place in enumerate(places)])
+    return model
+
+
+def _extremes(size: int) -> cp.Model:
+    model = cp.Model()
+    numbers = model.int_vars(300 * size, 0, 100)
+    model.add([cp.maximum(numbers) <= 50, cp.minimum(numbers[1:]) != numbers[0]])
+    return model
+
+
+def _clauses(size: int) -> cp.Model:
+    model = cp.Model()
+    bits, chance = list(model.bool_vars(300 * size)), Random(size)
+    model.add([cp.any_of(chance.sample(bits, 30)) for _ in range(900 * size)])
+    return model
+
+
+def _pairs(size: int) -> cp.Model:
+    model = cp.Model()
+    bits = model.bool_vars(1500 * size)
+    model.add(bits[:-1] | bits[1:])
+    return model
+
+
+def _neighbours(size: int) -> cp.Model:
+    model = cp.Model()
+    numbers = model.int_vars(1500 * size, 0, 5)
+    model.add(numbers[:-1] + numbers[1:] <= 7)
+    return model
+
+
+def _wide(size: int) -> cp.Model:
+    model = cp.Model()
+    numbers = model.int_vars(20, 0, 400 * size)
+    model.add([numbers[:-1] + numbers[1:] <= 700 * size, cp.all_different(numbers), numbers.sum() >= 100 * size])
+    return model
+
+
+def _field(size: int) -> cp.Model:
+    return _connected(4 * size)
+
+
 MODELS: Mapping[str, Callable[[int], cp.Model]] = {
     "different": _different,
     "denied": _denied,
@@ -123,6 +217,20 @@ MODELS: Mapping[str, Callable[[int], cp.Model]] = {
     "sums": _sums,
     "lexical": _lexical,
     "cumulative": _cumulative,
+    "long lists": _long_lists,
+    "many tasks": _many_tasks,
+    "apart": _apart,
+    "perhaps apart": _perhaps_apart,
+    "inverse": _inverse,
+    "cardinality": _cardinality,
+    "counted": _counted,
+    "elements": _elements,
+    "extremes": _extremes,
+    "clauses": _clauses,
+    "pairs": _pairs,
+    "neighbours": _neighbours,
+    "wide": _wide,
+    "field": _field,
 }
 LARGEST = 60
 """The largest size of a model."""
