@@ -410,7 +410,7 @@ def test_clues_and_rules_are_checked_in_the_time_of_the_question(monkeypatch: py
     model.add(cp.all_different(x))
     checked: list[object] = []
     monkeypatch.setattr(cp.Constraint, "value", lambda self, values: checked.append(self))
-    for clues in (x, []):
+    for clues in (list(x), []):
         with pytest.raises(cp.TimeLimitError):
             model.minimal_clues(dict(zip(x, [2, 1, 3], strict=True)), clues, time_limit=0)
     assert not checked
