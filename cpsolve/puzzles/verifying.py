@@ -87,7 +87,7 @@ def _empty(value: Any) -> bool:
 def only(data: Mapping[str, Any], parts: tuple[str, ...], what: str, empty: tuple[str, ...] = ()) -> None:
     """FormatError when an answer has other parts than its own; those in ``empty`` may be there if they say nothing.
 
-    >>> only({"game": "pacman", "paths": 4, "cost": 3}, ("paths",), "a number of paths")
+    >>> only({"game": "walks", "paths": 4, "cost": 3}, ("paths",), "a number of paths")
     Traceback (most recent call last):
     cpsolve.errors.FormatError: line 1, column 1: expected a number of paths, which has no 'cost'; found 3
     """
