@@ -389,6 +389,29 @@ def test_what_cp_sat_writes_out_for_itself_is_weighed_too(kind: str, monkeypatch
     assert model.solve(backend="cpsat", time_limit=1000).status is Status.UNKNOWN
 
 
+def test_an_automaton_made_of_many_looks_at_the_clock_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(limits.Deadline, "check", lambda self, what: asked.append(what))
+
+    def looks(conditions: int) -> int:
+        asked.clear()
+        tracker = automata.track(cp.any_of([LIST[0] == 3 * k for k in range(conditions)]), LAYOUT)
+        tracker.tables([range(FAR)], Memory(), limits.Deadline(None))
+        return len(asked)
+
+    assert looks(1) < 10
+    assert looks(200) > FAR // 10
+
+
+def test_a_table_of_sums_that_would_not_be_made_in_time_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model()
+    model.add(model.int_vars(3, 0, 50).sum() == 60)
+    monkeypatch.setattr(automata, "ADDING", 100.0)
+    with pytest.raises(cp.TimeLimitError):
+        model.count(time_limit=1000)
+    assert model.count() == sum(a + b <= 60 <= a + b + 50 for a in range(51) for b in range(51))
+
+
 def test_a_search_that_could_not_begin_in_time_or_in_the_memory_there_is_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     model = golomb(3)
     for cost in ("COPY_SECONDS", "COPY_BYTES"):

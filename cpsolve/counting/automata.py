@@ -82,6 +82,8 @@ class Value:
 TRUE, FALSE = Value.of(1), Value.of(0)
 SORTING = 1e-7
 """About how many seconds it takes to make one entry of a table by sorting, which nothing can interrupt."""
+ADDING = 4e-8
+"""The same for a table of sums, most of which are settled and not sorted."""
 DROPPED = object()
 State = Hashable
 
@@ -102,6 +104,8 @@ class Tracker:
     start: State
     state_bytes = 400
     """About what a state that Python holds takes."""
+    weight = 1
+    """How many trackers it is made of, itself included: a step takes about as long as one of each of them."""
 
     def step(self, k: int, state: Any, value: int) -> State:
         """The state after reading ``value`` at the k-th position."""
@@ -121,11 +125,11 @@ class Tracker:
             memory.take(len(states) * (self.state_bytes + 4 * len(values)), len(states))
             following: dict[State, int] = {}
             table = np.zeros((len(states) + 1, len(values)), np.int32)
-            stride = max(1, 200 // len(values))
+            stride, length = max(1, 200 // (len(values) * self.weight)), max(1, 1000 // self.weight)
             for row, state in enumerate(states, 1):
-                for begin in range(0, len(values), 1000):
-                    after = [self.step(k, state, value) for value in values[begin : begin + 1000]]
-                    table[row, begin : begin + 1000] = [
+                for begin in range(0, len(values), length):
+                    after = [self.step(k, state, value) for value in values[begin : begin + length]]
+                    table[row, begin : begin + length] = [
                         (0 if state is TRUE else -1) if type(state) is Value else following.setdefault(state, len(following) + 1)
                         for state in after
                     ]
@@ -348,7 +352,7 @@ class LinearTracker(Tracker):
         states = np.array([self.start], np.int64)
         result = []
         for (least, most, divisor), coefficient, values in zip(self._rest, self._coefficients, domains, strict=True):
-            deadline.check("counting")
+            deadline.afford(ADDING * len(states) * len(values), "counting")
             memory.check_nodes(len(states))
             memory.take(36 * len(states) * len(values), len(states))
             left = states[:, None] - coefficient * np.array(values, np.int64)[None, :]
@@ -424,6 +428,7 @@ class Composite(Tracker):
 
     def __init__(self, children: Sequence[Tracker], memory: Any = None) -> None:
         self._children = children
+        self.weight = 1 + sum(child.weight for child in children)
         steps: dict[int, list[tuple[int, int]]] = {}
         for number, child in enumerate(children):
             for k, position in enumerate(child.positions):
