@@ -125,7 +125,8 @@ class Tracker:
             memory.take(len(states) * (self.state_bytes + 4 * len(values)), len(states))
             following: dict[State, int] = {}
             table = np.zeros((len(states) + 1, len(values)), np.int32)
-            stride, length = max(1, 200 // (len(values) * self.weight)), max(1, 1000 // self.weight)
+            slow = 1 + self.weight // 20
+            stride, length = max(1, 200 // (len(values) * slow)), max(1, 1000 // slow)
             for row, state in enumerate(states, 1):
                 for begin in range(0, len(values), length):
                     after = [self.step(k, state, value) for value in values[begin : begin + length]]
