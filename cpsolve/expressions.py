@@ -654,6 +654,15 @@ class _Division(Function):
     def __str__(self) -> str:
         return f"{_factor(self.args[0])} {self.symbol} {_factor(self.args[1])}"
 
+    def definition(self, result: Expression) -> Condition:
+        try:
+            return self._definition(result)
+        except ModelError as error:  # of numbers that nobody wrote
+            raise UnsupportedError(f"{self} cannot be spelled out: {error}") from None
+
+    def _definition(self, result: Expression) -> Condition:
+        raise NotImplementedError
+
     def _operand(self) -> str:
         return f"({self})"
 
@@ -673,7 +682,7 @@ class Quotient(_Division):
         ends = (a // c, a // d, b // c, b // d)
         return min(ends), max(ends)
 
-    def definition(self, result: Expression) -> Condition:
+    def _definition(self, result: Expression) -> Condition:
         dividend, divisor = self.args
         parts: list[Condition] = []
         for value in _few_values(self, divisor):
@@ -702,7 +711,7 @@ class Remainder(_Division):
         low, high = (0, d - 1) if c > 0 else (c + 1, 0)
         return (low, min(high, b)) if c > 0 and a >= 0 else (low, high)
 
-    def definition(self, result: Expression) -> Condition:
+    def _definition(self, result: Expression) -> Condition:
         dividend, divisor = self.args
         quotient = Quotient(dividend, divisor)
         if divisor.interval()[0] == divisor.interval()[1]:

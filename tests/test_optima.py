@@ -380,3 +380,12 @@ def test_numbers_that_overflow_inside_cp_sat_are_refused_in_words() -> None:
     model.maximize(cp.maximum(y % x, -4 * x))
     with pytest.raises(cp.UnsupportedError, match="cpsat cannot hold these numbers"):
         model.solve()
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "sat"])
+def test_a_division_that_takes_numbers_beyond_64_bits_is_refused_by_name(backend: str) -> None:
+    model = Model()
+    x, y = model.int_var(0, DOMAIN_MAX, "x"), model.int_var(1, 9000, "y")
+    model.add((x % y == 5) | (x // y == 7))
+    with pytest.raises(cp.UnsupportedError, match="x"):
+        model.solve(backend=backend)
