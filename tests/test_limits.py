@@ -421,7 +421,7 @@ def test_a_search_that_could_not_begin_in_time_or_in_the_memory_there_is_is_not_
         assert model.solve(backend="python-constraint").status is Status.OPTIMAL
 
 
-@pytest.mark.parametrize("backend", ["cpsat", "diagram", "python-constraint"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_the_limit_of_a_question_in_a_callback_is_not_that_of_the_search(backend: str) -> None:
     with pytest.raises(cp.TimeLimitError):
         golomb(4).solve(backend=backend, on_solution=lambda result: print(golomb(24).count(time_limit=0)))

@@ -74,6 +74,10 @@ class Search:
     exact: bool = True
 
 
+class OutOfTime(Exception):
+    """The search met a limit: told apart from one that a caller's own questions meet between two solutions."""
+
+
 class Backend(Protocol):
     """The questions. A backend is a module with a function for each one that its declaration lists."""
 

@@ -18,7 +18,7 @@ from cpsolve.limits import Deadline
 from cpsolve.lower import conjuncts
 from cpsolve.progress import Progress
 from cpsolve.results import Result, Solution, Status
-from cpsolve.solvers.base import Search
+from cpsolve.solvers.base import OutOfTime, Search
 
 if TYPE_CHECKING:
     from cpsolve.model import Model
@@ -27,10 +27,6 @@ MOST_VALUES = 1_000_000
 """It lists all values of all variables."""
 COPY_SECONDS, COPY_BYTES = 1e-6, 110
 """Before it begins it copies what it was given, which nothing can interrupt: about what each variable of each constraint takes."""
-
-
-class _OutOfTime(Exception):
-    """The search met a limit: told apart from one that a caller's own questions meet between two solutions."""
 
 
 class _InPlace(constraint.Constraint):
@@ -66,11 +62,11 @@ class _Guard(_InPlace):
 
 
 def _search(model: Model, deadline: Deadline) -> Iterator[Solution]:
-    """Every solution, by backtracking; raises _OutOfTime at a limit."""
+    """Every solution, by backtracking; raises OutOfTime at a limit."""
     try:
         yield from _found(model, deadline)
     except LimitError:
-        raise _OutOfTime from None
+        raise OutOfTime from None
 
 
 def _found(model: Model, deadline: Deadline) -> Iterator[Solution]:
@@ -123,7 +119,7 @@ def solve(model: Model, search: Search) -> Result:
                 if model.objective is None:
                     break
                 progress.update(f"best {value}")
-    except _OutOfTime:
+    except OutOfTime:
         finished = False
     if best is None:
         return Result(Status.INFEASIBLE if finished else Status.UNKNOWN, stats=_stats(search))
@@ -149,6 +145,6 @@ def solutions(model: Model, over: Sequence[Variable], search: Search) -> Generat
                 yield Solution(dict(zip(over, key, strict=True)))
             else:
                 yield found
-    except _OutOfTime:
+    except OutOfTime:
         return False
     return True

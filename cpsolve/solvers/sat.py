@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 import weakref
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from itertools import count
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ from cpsolve.expressions import Condition, Variable
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
 from cpsolve.results import Result, Solution, Status
-from cpsolve.solvers.base import Search
+from cpsolve.solvers.base import OutOfTime, Search
 from cpsolve.solvers.sat_encoding import Encoding
 
 if TYPE_CHECKING:
@@ -209,35 +209,44 @@ def _only_options_of_none(search: Search) -> None:
 def solve(model: Model, search: Search) -> Result:
     """One solution; with an objective, better and better ones until there is none."""
     _only_options_of_none(search)
-    deadline = search.deadline
     best: Solution | None = None
     value: int | None = None
-    proven = False
     stats: dict[str, Any] = {"backend": "sat"}
     try:
-        with _kept(model, deadline, fresh=True) as program, Progress("solving", search.progress) as progress:
+        with Progress("solving", search.progress) as progress, closing(_better(model, search, stats)) as better:
+            for best in better:
+                value = None if model.objective is None else model.objective.value(best)
+                if search.on_solution is not None:
+                    search.on_solution(Result(Status.FEASIBLE, best, value, None, dict(stats)))
+                progress.update("a solution found" if value is None else f"best {value}")
+        proven = True
+    except OutOfTime:
+        proven = False
+    stats["wall_time"] = search.deadline.elapsed()
+    if best is None:
+        return Result(Status.INFEASIBLE if proven else Status.UNKNOWN, bound=_trivial(model, proven), stats=stats)
+    return Result(Status.OPTIMAL if proven else Status.FEASIBLE, best, value, value if proven else _trivial(model, proven), stats)
+
+
+def _better(model: Model, search: Search, stats: dict[str, Any]) -> Generator[Solution, None, None]:
+    """Better and better solutions, or one where all are as good; OutOfTime at a limit. ``stats`` tell how far the solver is."""
+    try:
+        with _kept(model, search.deadline, fresh=True) as program:
             try:
                 number = None if model.objective is None else program.encoding.number(model.objective)
                 assumptions: list[int] = []
-                while program.holds(assumptions, deadline, "solving"):
+                while program.holds(assumptions, search.deadline, "solving"):
                     best = program.solution()
+                    stats.update(_stats(search, program))
+                    yield best
                     if model.objective is None or number is None:
                         break
                     value = model.objective.value(best)
-                    if search.on_solution is not None:
-                        search.on_solution(Result(Status.FEASIBLE, best, value, None, _stats(search, program)))
-                    progress.update(f"best {value}")
                     assumptions = [-number.at_least(value) if model.sense > 0 else number.at_least(value + 1)]
             finally:
-                stats = _stats(search, program)
-        proven = True
+                stats.update(_stats(search, program))
     except LimitError:
-        stats["wall_time"] = deadline.elapsed()
-    if best is None:
-        return Result(Status.INFEASIBLE if proven else Status.UNKNOWN, bound=_trivial(model, proven), stats=stats)
-    if model.objective is None and search.on_solution is not None:
-        search.on_solution(Result(Status.FEASIBLE, best, None, None, stats))
-    return Result(Status.OPTIMAL if proven else Status.FEASIBLE, best, value, value if proven else _trivial(model, proven), stats)
+        raise OutOfTime from None
 
 
 def _trivial(model: Model, proven: bool) -> int | None:
