@@ -74,7 +74,7 @@ class LazyConstraint(GlobalConstraint):
     def relaxation(self) -> Condition:
         """What follows from it at once, in simple constraints."""
         parts = []
-        for clause in self.clauses():
+        for clause in looking(self.clauses(), "encoding"):
             literals = [(Comparison(self.args[place], "==", value), holds) for place, value, holds in clause]
             parts.append(Or(tuple(literal if holds else Not(literal) for literal, holds in literals)))
         return And(tuple(parts))
@@ -288,8 +288,10 @@ class Circuit(Logic, LazyConstraint):
         first: list[Condition] = [And((is_visited[node], *(Not(is_visited[other]) for other in range(node)))) for node in range(count)]
         reached = first
         for _ in range(count - 1):
-            look("encoding circuit")
-            reached = [Or((first[node], *(And((reached[tail], chosen)) for tail, chosen in coming[node]))) for node in range(count)]
+            before, reached = reached, []
+            for node in range(count):
+                look("encoding circuit")
+                reached.append(Or((first[node], *(And((before[tail], chosen)) for tail, chosen in coming[node]))))
         return And((*degrees, Or(tuple(is_visited)), *(Implies(is_visited[node], reached[node]) for node in range(count))))
 
     def __str__(self) -> str:

@@ -18,7 +18,7 @@ import numpy as np
 
 from cpsolve.arrays import ExpressionArray, elementwise
 from cpsolve.errors import ModelError, SymbolicTruthError, UnsupportedError
-from cpsolve.limits import look
+from cpsolve.limits import look, looking
 
 Assignment = Mapping["Variable", int]
 Interval = tuple[int, int]
@@ -26,6 +26,8 @@ NOTHING: Assignment = {}
 
 SHALLOW = 4
 """Up to this depth evaluating a shared part again costs less than remembering it."""
+MANY = 1000
+"""From this number of parts on the time is looked at between them."""
 DEEPEST = 150
 """Deeper expressions would run into Python's own limit on recursion, when evaluated or pickled."""
 INT64_MAX = 2**63 - 1
@@ -857,6 +859,11 @@ class Logic(Compound, Constraint):
     __slots__ = ()
     args: tuple[Condition, ...]
 
+    def _ends(self, assignment: Assignment) -> list[Interval]:
+        """The bounds of each part."""
+        parts = self.args if len(self.args) < MANY else looking(self.args, "bounding expressions")
+        return [part.interval(assignment) for part in parts]
+
 
 class And(Logic):
     """All of some conditions hold."""
@@ -871,7 +878,7 @@ class And(Logic):
         return all(arg.value(assignment) for arg in self.args)
 
     def _interval(self, assignment: Assignment) -> Interval:
-        ends = [arg.interval(assignment) for arg in self.args]
+        ends = self._ends(assignment)
         return min((low for low, _ in ends), default=1), min((high for _, high in ends), default=1)
 
     def __str__(self) -> str:
@@ -891,7 +898,7 @@ class Or(Logic):
         return any(arg.value(assignment) for arg in self.args)
 
     def _interval(self, assignment: Assignment) -> Interval:
-        ends = [arg.interval(assignment) for arg in self.args]
+        ends = self._ends(assignment)
         return max((low for low, _ in ends), default=0), max((high for _, high in ends), default=0)
 
     def __str__(self) -> str:
@@ -911,7 +918,7 @@ class Xor(Logic):
         return sum(bool(arg.value(assignment)) for arg in self.args) % 2
 
     def _interval(self, assignment: Assignment) -> Interval:
-        ends = [arg.interval(assignment) for arg in self.args]
+        ends = self._ends(assignment)
         if any(low != high for low, high in ends):
             return 0, 1
         odd = sum(low for low, _ in ends) % 2

@@ -32,6 +32,7 @@ from cpsolve.expressions import (
     as_int,
     collect,
 )
+from cpsolve.limits import looking
 
 if TYPE_CHECKING:
     from cpsolve.model import Model
@@ -353,7 +354,7 @@ class Loop(_OnEdges):
 
     def clauses(self) -> list[Clause]:
         some: Clause = [(number, 1, True) for number in range(len(self.args))]
-        return [some, *(clause for numbers in self.graph.incident for clause in _none_or_two(numbers))]
+        return [some, *(clause for numbers in looking(self.graph.incident, "encoding loop") for clause in _none_or_two(numbers))]
 
     def cuts(self, values: Sequence[int]) -> list[Clause]:
         chosen = [number for number, value in enumerate(values) if value]
@@ -399,7 +400,7 @@ class Path(_OnEdges):
 
     def clauses(self) -> list[Clause]:
         forms = (_just_one(numbers) if node in self.ends else _none_or_two(numbers) for node, numbers in enumerate(self.graph.incident))
-        return [clause for form in forms for clause in form]
+        return [clause for form in looking(forms, "encoding path") for clause in form]
 
     def cuts(self, values: Sequence[int]) -> list[Clause]:
         most = [1 if node in self.ends else 2 for node in range(len(self.graph.nodes))]

@@ -302,6 +302,10 @@ def _chain(length: int) -> Model:
     return model
 
 
+def _corridor() -> dict[tuple[int, int], cp.Expression]:
+    return {(k, k + 1): variable for k, variable in enumerate(Model().bool_vars(FAR))}
+
+
 def _unlimited() -> product.Limits:
     return product.Limits(limits.Deadline(None), Memory())
 
@@ -315,6 +319,11 @@ HELD: list[ordering.Held] = [(LIST[0] <= 3, (LIST[0],))]
 LAYOUT = automata.Layout({LIST[0]: 0}, [(0, FAR)], Memory())
 LARGE: dict[str, Callable[[], object]] = {
     "the bounds of a nested condition": lambda: _tour(7).decomposition().interval(),
+    "the bounds of many conditions": lambda: cp.all_of(Model().bool_vars(FAR)).interval(),
+    "what follows from a path": lambda: cp.path(_corridor(), 0, FAR).clauses(),
+    "what follows from a loop": lambda: cp.loop(_corridor()).clauses(),
+    "what follows from a loop, in conditions": lambda: cp.loop(_corridor()).relaxation(),
+    "a tour in parts": lambda: _tour(2).decomposition(),
     "a negation": lambda: lower.negation(cp.all_of(Model().bool_vars(FAR))),
     "the model of a game of Center": lambda: center.encode(["xo.", "...", "..."]),
     "the model of a view": lambda: minesweeper.encode(minesweeper.View.from_text("\n".join(["1" + 800 * "-"] * 2), mines=1)),
@@ -377,16 +386,50 @@ def test_a_table_that_the_solver_could_not_leave_in_time_is_not_begun(monkeypatc
     assert model.solve().status is Status.OPTIMAL
 
 
-@pytest.mark.parametrize("kind", ["inverse", "element", "maximum"])
+@pytest.mark.parametrize("kind", ["inverse", "element", "maximum", "all_different", "no_overlap", "automaton"])
 def test_what_cp_sat_writes_out_for_itself_is_weighed_too(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     model = Model()
     x = model.int_vars(50, 0, 49, name="x")
-    conditions = {"inverse": cp.inverse(x, x), "element": cp.element(x, x[0]) == 3, "maximum": cp.maximum(x) == 3}
+    conditions = {
+        "inverse": cp.inverse(x, x),
+        "element": cp.element(x, x[0]) == 3,
+        "maximum": cp.maximum(x) == 3,
+        "all_different": cp.all_different(x),
+        "no_overlap": cp.no_overlap([cp.interval(start, 1) for start in x]),
+        "automaton": cp.automaton(x, 0, [0], [(0, value, 0) for value in range(49)]),
+    }
     model.add(conditions[kind])
-    for each, (size, _) in cpsat_encoding.COSTS.items():
-        monkeypatch.setitem(cpsat_encoding.COSTS, each, (size, 100.0))
+    for each in cpsat_encoding.COSTS:
+        monkeypatch.setitem(cpsat_encoding.COSTS, each, (1600, 100.0))
     assert Encoding(model).needed() > Encoding(model).variables * cpsat_encoding.VARIABLE_BYTES + 50 * 1600
     assert model.solve(backend="cpsat", time_limit=1000).status is Status.UNKNOWN
+
+
+def test_different_numbers_that_cp_sat_does_not_write_out_are_not_weighed() -> None:
+    model = Model()
+    model.add(cp.all_different(model.int_vars(3, 1, cpsat_encoding.MOST_DIFFERENT + 1)))
+    assert Encoding(model).seconds == 0
+    other = Model()
+    other.add(cp.all_different(other.int_vars(3, 1, cpsat_encoding.MOST_DIFFERENT)))
+    assert Encoding(other).seconds == pytest.approx(3 * cpsat_encoding.MOST_DIFFERENT * 2.5e-6)
+
+
+def test_large_models_under_a_limit_are_solved_without_what_does_not_look_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, object]] = []
+    given = cpsat._set_parameter
+    monkeypatch.setattr(cpsat, "_set_parameter", lambda *args: (asked[-1].update([args[1:]]), given(*args)))
+
+    def symmetry(options: dict[str, object] | None = None, **limits: float) -> object:
+        asked.append({})
+        golomb(4).solve(backend="cpsat", options=options, **limits)
+        return asked[-1].get("symmetry_level")
+
+    assert symmetry(time_limit=100) is None
+    monkeypatch.setattr(cpsat, "LARGE", 1)
+    assert (symmetry(), symmetry(time_limit=100), symmetry({"symmetry_level": 2}, time_limit=100)) == (None, 0, 2)
+    monkeypatch.setattr(cpsat, "LARGE", 10**6)
+    monkeypatch.setattr(cpsat, "LARGE_SECONDS", -1)
+    assert symmetry(time_limit=100) == 0
 
 
 def test_an_automaton_made_of_many_looks_at_the_clock_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -425,6 +468,52 @@ def test_a_search_that_could_not_begin_in_time_or_in_the_memory_there_is_is_not_
 def test_the_limit_of_a_question_in_a_callback_is_not_that_of_the_search(backend: str) -> None:
     with pytest.raises(cp.TimeLimitError):
         golomb(4).solve(backend=backend, on_solution=lambda result: print(golomb(24).count(time_limit=0)))
+
+
+def _ring() -> Model:
+    """A loop in a grid that would rather be four: CP-SAT finds it by cutting off answers."""
+    model = Model()
+    edges = cp.grid_edges(model, 4, 4)
+    model.add(cp.loop(edges))
+    model.maximize(sum(sum(edges.around(row, column)) for row in (0, 2) for column in (0, 2)))
+    return model
+
+
+def test_a_limit_that_is_met_while_an_answer_is_cut_off_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = _ring()
+    with monkeypatch.context() as late:
+        late.setattr(Encoding, "cut", lambda self, solution, values: limits.Deadline(0).check("encoding"))
+        result = model.solve(backend="cpsat")
+    assert (result.status, result.bound) == (Status.UNKNOWN, 16)
+    assert model.solve(backend="cpsat").objective == 12
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_what_was_interrupted_while_it_was_written_is_not_used_again(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model()
+    labels = model.int_vars((3, 3), 0, 2)  # the larger, the more often beside another: each answer that falls apart is cut off
+    model.add(cp.regions(labels, cp.grid(3, 3)))
+    model.maximize(sum((-1) ** (row + column) * labels[row, column] for row in range(3) for column in range(3)))
+    update, made = cpsat.Program.update, count()
+
+    def interrupted(program: cpsat.Program) -> None:
+        if next(made) == number:
+            program.encoding.take()  # and nobody gets it
+            raise KeyboardInterrupt
+        update(program)
+
+    with monkeypatch.context() as broken, pytest.raises(KeyboardInterrupt):
+        broken.setattr(cpsat.Program, "update", interrupted)
+        model.solve(backend="cpsat")
+    assert model.solve(backend="cpsat").objective == model.solve(backend="diagram").objective
+
+
+def test_a_program_that_is_cut_is_for_one_question_at_a_time_and_others_are_for_all() -> None:
+    for model, alone in ((_ring(), True), (golomb(4), False)):
+        with cpsat._kept(model) as one, cpsat._kept(model) as other:
+            assert (one is not other) == alone
+        with cpsat._kept(model) as third:
+            assert third is one
 
 
 def test_clues_and_rules_are_checked_in_the_time_of_the_question(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,11 +6,13 @@ solver with it, is imported when it is first asked. Every answer goes through :c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
+from cpsolve.errors import LimitError
 from cpsolve.expressions import Condition, Expression, Variable
 from cpsolve.limits import Deadline
 from cpsolve.results import Result, Solution
@@ -76,6 +78,22 @@ class Search:
 
 class OutOfTime(Exception):
     """The search met a limit: told apart from one that a caller's own questions meet between two solutions."""
+
+
+@contextmanager
+def searching() -> Iterator[None]:
+    """A limit that is met in here is that of the search.
+
+    >>> from cpsolve.limits import look
+    >>> with Deadline(0).watched(), searching():
+    ...     look("solving")
+    Traceback (most recent call last):
+    cpsolve.solvers.base.OutOfTime
+    """
+    try:
+        yield
+    except LimitError:
+        raise OutOfTime from None
 
 
 class Backend(Protocol):

@@ -13,7 +13,8 @@ import os
 import queue
 import signal
 import time
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ortools.sat.python import cp_model
@@ -24,7 +25,7 @@ from cpsolve.expressions import Condition, Expression, Variable
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
 from cpsolve.results import Result, Solution, Status
-from cpsolve.solvers.base import Search
+from cpsolve.solvers.base import OutOfTime, Search, searching
 from cpsolve.solvers.cpsat_encoding import Encoding, negated
 
 if TYPE_CHECKING:
@@ -46,6 +47,18 @@ SOUND: dict[str, Any] = {
     "absolute_gap_limit": 0.0,
 }
 """Settings with which CP-SAT 9.15 never called a worse answer optimal, in the measurements of ``fuzz``; each names what it avoids."""
+PROMPT: dict[str, Any] = {
+    # Merging the rows of a table may take seconds without a look at the clock, and no table that was measured was solved later without.
+    "table_compression_level": 1,
+}
+"""Settings with which CP-SAT 9.15 keeps its time limit."""
+PROMPT_WHEN_LARGE: dict[str, Any] = {
+    # Looks for symmetries and for clauses that are more than clauses: seconds without a look at the clock.
+    "symmetry_level": 0,
+    "find_clauses_that_are_exactly_one": False,
+}
+"""The same for large models, of which this is the number of variables and constraints, or the seconds for which CP-SAT is busy at first."""
+LARGE, LARGE_SECONDS = 40_000, 0.3
 
 
 class Program:
@@ -55,6 +68,12 @@ class Program:
         self.encoding = encoding
         self.target = cp_model.CpModel()
         self.update()
+
+    @property
+    def is_large(self) -> bool:
+        """Whether CP-SAT may be busy for long between two looks at the clock."""
+        encoding = self.encoding
+        return encoding.variables + encoding.constraints > LARGE or encoding.seconds > LARGE_SECONDS
 
     def cut(self, model: Model, run: Run) -> bool:
         """Whether the answer of a run breaks a constraint that is stated in part; if so, what it breaks is stated now."""
@@ -156,9 +175,11 @@ class Run:
         settings.num_workers = 1
         if deadline.most is not None and program.encoding.taken > deadline.most[1]:  # of a program that was kept nobody has asked before
             deadline.fill()
+        prompt = PROMPT
         if (left := deadline.remaining()) != float("inf"):
             settings.max_time_in_seconds = left if left >= program.encoding.seconds else 0.0  # before that it does not look at the clock
-        for name, value in {**SOUND, **parameters}.items():
+            prompt = {**PROMPT, **PROMPT_WHEN_LARGE} if program.is_large else PROMPT
+        for name, value in {**SOUND, **prompt, **parameters}.items():
             _set_parameter(settings, name, value)
         self._callback = _Callback(self) if stream else None
         self._queue: queue.SimpleQueue[tuple[list[int], int] | None] = queue.SimpleQueue()
@@ -275,6 +296,8 @@ class Run:
         """How the solver ended."""
         if self._status == cp_model.MODEL_INVALID:
             reason = self._target.validate()
+            if not reason and "parameter" in self.response.solution_info.lower():
+                raise ModelError(f"CP-SAT rejects its parameters: {self.response.solution_info.strip()}")
             if not reason or "sum of all variable domains" in reason:  # what overflows when CP-SAT rewrites it has no reason
                 raise UnsupportedError(
                     "cpsat cannot hold these numbers: the ends of all domains, and of all parts of expressions, "
@@ -297,10 +320,17 @@ def _stop_all() -> None:
 def _set_parameter(settings: Any, name: str, value: Any) -> None:
     if not hasattr(settings, name):
         raise ModelError(f"CP-SAT has no parameter {name!r}")
-    if isinstance(value, list | tuple):
-        getattr(settings, name).extend(list(value))
-    else:
-        setattr(settings, name, value)
+    before = getattr(settings, name)
+    members = getattr(type(before), "__members__", {})
+    try:
+        if members:  # by their names or numbers: CP-SAT ends the process at other numbers
+            setattr(settings, name, {**members, **{int(member): member for member in members.values()}}[value])
+        elif isinstance(value, list | tuple):
+            before.extend(list(value))
+        else:
+            setattr(settings, name, value)
+    except (TypeError, ValueError, AttributeError, KeyError) as error:
+        raise ModelError(f"CP-SAT's parameter {name!r} is not to be set to {value!r:.60}") from error
 
 
 def _solution(model: Model, values: Sequence[int]) -> Solution:
@@ -320,20 +350,21 @@ def solve(model: Model, search: Search) -> Result:
             "without presolve CP-SAT 9.15 may end the whole process (it writes outside its memory when everything is fixed at the start): "
             "give max_presolve_iterations=1 instead of cp_model_presolve=False"
         )
+    parameters: dict[str, Any] = {"random_seed": search.seed % 2**31, "num_workers": search.workers or 1, **(search.options or {})}
     try:
-        program: Program = model.derived("cpsat", lambda: Program(Encoding(model)))
-    except LimitError:
+        with _kept(model) as program:
+            cut = True
+            while cut:
+                run = Run(program, search.deadline, search.on_solution is not None or search.progress, **parameters)
+                if search.on_solution is None and not search.progress:
+                    run.wait()
+                else:
+                    _stream(model, program, run, search)
+                with searching():
+                    cut = program.cut(model, run)
+    except OutOfTime:
         bound = None if model.objective is None else model.sense * _trivial(model.sense, model.objective)
         return Result(Status.UNKNOWN, bound=bound, stats={"backend": "cpsat", "wall_time": search.deadline.elapsed()})
-    parameters: dict[str, Any] = {"random_seed": search.seed % 2**31, "num_workers": search.workers or 1, **(search.options or {})}
-    while True:
-        run = Run(program, search.deadline, search.on_solution is not None or search.progress, **parameters)
-        if search.on_solution is None and not search.progress:
-            run.wait()
-        else:
-            _stream(model, program, run, search)
-        if not program.cut(model, run):
-            break
     status, response = run.outcome(), run.response
     found = _solution(model, run.values) if status in (Status.OPTIMAL, Status.FEASIBLE) else None
     objective = bound = None
@@ -352,6 +383,24 @@ def solve(model: Model, search: Search) -> Result:
         "workers": parameters["num_workers"],
     }
     return Result(status, found, objective, bound, stats)
+
+
+@contextmanager
+def _kept(model: Model) -> Iterator[Program]:
+    """The program of a model, kept until the model changes; OutOfTime at a limit.
+
+    One to which cuts are added is for one question at a time, and a question that ends in an error leaves none behind.
+    """
+    waiting: list[Program] = model.derived("cpsat", list)
+    try:
+        program = waiting.pop()
+    except IndexError:  # none yet, or another thread has it
+        with searching():
+            program = Program(Encoding(model))
+    if not program.encoding.pending:
+        waiting[:] = [program]
+    yield program
+    waiting[:] = [program]
 
 
 def _stream(model: Model, program: Program, run: Run, search: Search) -> None:

@@ -51,11 +51,16 @@ before it listens to anybody who tells it to stop. It must be there."""
 COSTS: dict[str, tuple[int, float]] = {
     "character of a table": (153, 5e-7),
     "arc of a circuit": (500, 0.0),
-    "pair of places that undo each other": (1650, 4e-6),
+    "pair of places that undo each other": (1650, 9e-6),
     "entry of an array": (2500, 8e-6),
     "number of which one is the largest": (1600, 1.4e-5),
+    "value of one of all different": (600, 2.5e-6),
+    "pair of stretches that do not overlap": (0, 9e-8),
+    "step of an automaton": (600, 8e-7),
 }
 """What it takes besides for some constraints, in bytes, and the seconds for which it goes on before it looks at the clock."""
+MOST_DIFFERENT = 256
+"""Up to this number of values CP-SAT writes "all different" as a clause for each value."""
 PIECE = 5_000
 """The lines that CP-SAT reads at a time, between two looks at the limits."""
 NARROW = 2**31 - 1
@@ -257,6 +262,8 @@ class Encoding:
 
     def _has_value(self, index: int, value: int) -> int:
         """The literal "the variable of this index has this value", made once."""
+        if self._reach[index] == 1 and value in (0, 1):
+            return index if value else negated(index)
         known = self._equalities.get((index, value))
         if known is None:
             known = self._equalities[index, value] = self.variable(0, 1)
@@ -364,6 +371,9 @@ class Encoding:
         self.post(opposite if opposite is not None else Not(constraint.decomposition()), when)
 
     def _all_different(self, condition: AllDifferent, when: Sequence[int]) -> None:
+        ends = [arg.interval(self._domains) for arg in condition.args]
+        if ends and max(high for _, high in ends) - min(low for low, _ in ends) < MOST_DIFFERENT:
+            self._weigh("value of one of all different", sum(high - low + 1 for low, high in ends))
         self.write(f"all_diff{{{''.join(f'exprs{{{self.affine(arg)}}}' for arg in condition.args)}}}", when)
 
     def write(self, body: str, when: Sequence[int] = ()) -> None:
@@ -541,6 +551,7 @@ class Encoding:
         if when:
             self.post(constraint.decomposition(), when)
             return
+        self._weigh("pair of stretches that do not overlap", len(constraint.intervals) ** 2)
         self.write(f"no_overlap{{intervals:{self._intervals(constraint.intervals)}}}")
 
     def _cumulative(self, constraint: Cumulative, when: Sequence[int]) -> None:
@@ -582,6 +593,7 @@ class Encoding:
         else:
             tails, labels = [tail for tail, _ in steps], [label for _, label in steps]
             columns = "".join(f"exprs{{{self.affine(arg)}}}" for arg in automaton.args)
+            self._weigh("step of an automaton", len(steps) * len(automaton.args))
             self.write(
                 f"automaton{{starting_state:0 final_states:{accepting} {columns}"
                 f"transition_tail:{tails} transition_label:{labels} transition_head:{list(steps.values())}}}"

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import constraint
 
-from cpsolve.errors import LimitError, ModelError, UnsupportedError
+from cpsolve.errors import ModelError, UnsupportedError
 from cpsolve.expressions import Condition, Variable, scope
 from cpsolve.limits import Deadline
 from cpsolve.lower import conjuncts
 from cpsolve.progress import Progress
 from cpsolve.results import Result, Solution, Status
-from cpsolve.solvers.base import OutOfTime, Search
+from cpsolve.solvers.base import OutOfTime, Search, searching
 
 if TYPE_CHECKING:
     from cpsolve.model import Model
@@ -63,10 +63,8 @@ class _Guard(_InPlace):
 
 def _search(model: Model, deadline: Deadline) -> Iterator[Solution]:
     """Every solution, by backtracking; raises OutOfTime at a limit."""
-    try:
+    with searching():
         yield from _found(model, deadline)
-    except LimitError:
-        raise OutOfTime from None
 
 
 def _found(model: Model, deadline: Deadline) -> Iterator[Solution]:

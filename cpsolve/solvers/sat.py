@@ -23,7 +23,7 @@ from cpsolve.expressions import Condition, Variable
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
 from cpsolve.results import Result, Solution, Status
-from cpsolve.solvers.base import OutOfTime, Search
+from cpsolve.solvers.base import OutOfTime, Search, searching
 from cpsolve.solvers.sat_encoding import Encoding
 
 if TYPE_CHECKING:
@@ -230,23 +230,20 @@ def solve(model: Model, search: Search) -> Result:
 
 def _better(model: Model, search: Search, stats: dict[str, Any]) -> Generator[Solution, None, None]:
     """Better and better solutions, or one where all are as good; OutOfTime at a limit. ``stats`` tell how far the solver is."""
-    try:
-        with _kept(model, search.deadline, fresh=True) as program:
-            try:
-                number = None if model.objective is None else program.encoding.number(model.objective)
-                assumptions: list[int] = []
-                while program.holds(assumptions, search.deadline, "solving"):
-                    best = program.solution()
-                    stats.update(_stats(search, program))
-                    yield best
-                    if model.objective is None or number is None:
-                        break
-                    value = model.objective.value(best)
-                    assumptions = [-number.at_least(value) if model.sense > 0 else number.at_least(value + 1)]
-            finally:
+    with searching(), _kept(model, search.deadline, fresh=True) as program:
+        try:
+            number = None if model.objective is None else program.encoding.number(model.objective)
+            assumptions: list[int] = []
+            while program.holds(assumptions, search.deadline, "solving"):
+                best = program.solution()
                 stats.update(_stats(search, program))
-    except LimitError:
-        raise OutOfTime from None
+                yield best
+                if model.objective is None or number is None:
+                    break
+                value = model.objective.value(best)
+                assumptions = [-number.at_least(value) if model.sense > 0 else number.at_least(value + 1)]
+        finally:
+            stats.update(_stats(search, program))
 
 
 def _trivial(model: Model, proven: bool) -> int | None:
