@@ -401,17 +401,29 @@ def test_what_cp_sat_writes_out_for_itself_is_weighed_too(kind: str, monkeypatch
     model.add(conditions[kind])
     for each in cpsat_encoding.COSTS:
         monkeypatch.setitem(cpsat_encoding.COSTS, each, (1600, 100.0))
-    assert Encoding(model).needed() > Encoding(model).variables * cpsat_encoding.VARIABLE_BYTES + 50 * 1600
+    encoding = Encoding(model)
+    encoding.take()
+    assert encoding.taken > encoding.variables * cpsat_encoding.VARIABLE_BYTES + 50 * 1600
     assert model.solve(backend="cpsat", time_limit=1000).status is Status.UNKNOWN
 
 
-def test_different_numbers_that_cp_sat_does_not_write_out_are_not_weighed() -> None:
+@pytest.mark.parametrize(
+    ("values", "given", "weighed"),
+    [
+        (cpsat_encoding.MOST_DIFFERENT + 1, 0, 0),
+        (cpsat_encoding.MOST_DIFFERENT, 0, 5 * cpsat_encoding.MOST_DIFFERENT),
+        (9, 2, 3 * 7),
+        (2, 3, 0),
+    ],
+)
+def test_of_different_numbers_those_are_weighed_that_cp_sat_writes_out(values: int, given: int, weighed: int) -> None:
     model = Model()
-    model.add(cp.all_different(model.int_vars(3, 1, cpsat_encoding.MOST_DIFFERENT + 1)))
-    assert Encoding(model).seconds == 0
-    other = Model()
-    other.add(cp.all_different(other.int_vars(3, 1, cpsat_encoding.MOST_DIFFERENT)))
-    assert Encoding(other).seconds == pytest.approx(3 * cpsat_encoding.MOST_DIFFERENT * 2.5e-6)
+    numbers = model.int_vars(5, 1, values)
+    model.add(cp.all_different(numbers))
+    model.add([number == place + 1 for place, number in enumerate(numbers[:given])])
+    encoding = Encoding(model)
+    encoding.take()
+    assert encoding.seconds == pytest.approx(weighed * cpsat_encoding.COSTS["value of one of all different"][1])
 
 
 def test_large_models_under_a_limit_are_solved_without_what_does_not_look_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:

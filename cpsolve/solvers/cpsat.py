@@ -57,8 +57,9 @@ PROMPT_WHEN_LARGE: dict[str, Any] = {
     "symmetry_level": 0,
     "find_clauses_that_are_exactly_one": False,
 }
-"""The same for large models, of which this is the number of variables and constraints, or the seconds for which CP-SAT is busy at first."""
+"""The same for large models."""
 LARGE, LARGE_SECONDS = 40_000, 0.3
+"""A model is large with more variables and constraints, or when CP-SAT is busy for longer before it looks at the clock."""
 
 
 class Program:
