@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import textwrap
 from collections.abc import Callable
 from math import comb
 
@@ -389,3 +390,36 @@ def test_a_division_that_takes_numbers_beyond_64_bits_is_refused_by_name(backend
     model.add((x % y == 5) | (x // y == 7))
     with pytest.raises(cp.UnsupportedError, match="x"):
         model.solve(backend=backend)
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "sat", "diagram"])
+@pytest.mark.parametrize("sense", ["minimize", "maximize"])
+def test_a_capacity_that_varies_is_as_small_as_the_tasks_that_take_place_allow(backend: str, sense: str) -> None:
+    model = Model()
+    both, capacity = model.bool_var(), model.int_var(0, 1)
+    model.add(cp.cumulative([cp.interval(1, 1, both), cp.interval(0, 2, both)], [1, 3], capacity))
+    assert sorted(solution[capacity] for solution in model.solutions(backend=backend)) == [0, 1]
+    getattr(model, sense)(capacity)
+    assert model.solve(backend=backend).objective == (sense == "maximize")
+
+
+@pytest.mark.parametrize("iterations", [1, 3])
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_tour_that_presolve_decides_never_ends_the_process(shared: bool, iterations: int) -> None:
+    script = f"""
+        import cpsolve as cp
+        model = cp.Model()
+        x = list(model.bool_vars(5))
+        none = model.int_var(0, 0)
+        if {shared}:  # one literal for two arcs that enter a node
+            arcs = [(1, 0, ~x[2]), (2, 2, x[4]), (1, 2, x[4]), (2, 1, none), (0, 1, ~x[2]), (2, 0, none), (1, 1, x[2])]
+            model.maximize(9 * x[4])
+        else:  # one way out of a node
+            arcs = [(0, 0, ~x[0]), (0, 1, x[0]), (0, 2, ~x[1]), (1, 0, x[0]), (2, 0, none), (2, 1, ~x[2]), (2, 2, x[3])]
+            model.add(x[4] == x[0])
+        model.add(cp.circuit(arcs))
+        found = model.solve(backend="cpsat", options=dict(max_presolve_iterations={iterations}))
+        print(found.status.name, model.count(backend="diagram"), len(list(model.solutions(backend="cpsat"))))
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout) == (0, "INFEASIBLE 0 0\n" if shared else "OPTIMAL 1 1\n"), done.stderr

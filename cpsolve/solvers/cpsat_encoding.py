@@ -567,27 +567,43 @@ class Encoding:
         self.write(f"no_overlap{{intervals:{self._intervals(constraint.intervals)}}}")
 
     def _cumulative(self, constraint: Cumulative, when: Sequence[int]) -> None:
-        if when or constraint.capacity.interval()[0] < 0:
+        """CP-SAT 9.15 is wrong about capacities that vary: what is missing to the largest one is always under way."""
+        low, high = constraint.capacity.interval(self._domains)
+        if when or low < 0:
             self.post(constraint.decomposition(), when)
             return
-        numbers, capacity = self._intervals(constraint.intervals), self.affine(constraint.capacity)
-        demands = "".join(f"demands{{offset:{demand}}}" for demand in constraint.demands)
-        self.write(f"cumulative{{capacity{{{capacity}}}intervals:{numbers} {demands}}}")
+        numbers = self._intervals(constraint.intervals)
+        demands = [f"offset:{demand}" for demand in constraint.demands]
+        if low < high:
+            first = min(each.start.interval(self._domains)[0] for each in constraint.intervals)
+            last = max(each.end.interval(self._domains)[1] for each in constraint.intervals)
+            numbers.append(self.constraints)
+            self.write(f"interval{{start{{offset:{first}}}end{{offset:{last}}}size{{offset:{last - first}}}}}")
+            demands.append(self.affine(high - constraint.capacity))
+        needs = "".join(f"demands{{{demand}}}" for demand in demands)
+        self.write(f"cumulative{{capacity{{offset:{high}}}intervals:{numbers} {needs}}}")
 
     def _not_table(self, table: Table, when: Sequence[int]) -> None:
         self._table(table, when, negate=True)
 
     def _circuit(self, circuit: Circuit, when: Sequence[int]) -> None:
-        """CP-SAT's circuit admits the empty tour and only one arc between two nodes: both are put right here."""
+        """CP-SAT's circuit admits the empty tour and only one arc between two nodes: both are put right here.
+
+        That every node is left and entered once is said once more: parallel arcs look like one to CP-SAT, and 9.15 may forget it in
+        presolve and end the process at the answer, where a node has one arc left or one literal chooses two arcs.
+        """
         if circuit.interval(self._domains) == (0, 0):
             self.clause([], when)
             return
         parallel: dict[tuple[int, int], list[Condition]] = {}
         for arc, arg in zip(circuit.arcs, circuit.args, strict=True):
             parallel.setdefault(arc, []).append(arg)
-        for args in parallel.values():
-            if len(args) > 1:
-                self.post(AtMostOne(tuple(args)), when)
+        for end in range(2):
+            at: dict[int, list[Condition]] = {}
+            for arc, arg in zip(circuit.arcs, circuit.args, strict=True):
+                at.setdefault(arc[end], []).append(arg)
+            for chosen in at.values():
+                self.post(ExactlyOne(tuple(chosen)), when)
         literals = {arc: self.literal(args[0] if len(args) == 1 else Or(args)) for arc, args in parallel.items()}
         tails, heads = [tail for tail, _ in literals], [head for _, head in literals]
         self._weigh("arc of a circuit", len(literals))
