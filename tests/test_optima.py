@@ -400,6 +400,7 @@ def test_a_capacity_that_varies_is_as_small_as_the_tasks_that_take_place_allow(b
     model.add(cp.cumulative([cp.interval(1, 1, both), cp.interval(0, 2, both)], [1, 3], capacity))
     assert sorted(solution[capacity] for solution in model.solutions(backend=backend)) == [0, 1]
     getattr(model, sense)(capacity)
+    model.add(cp.cumulative([], [], capacity))
     assert model.solve(backend=backend).objective == (sense == "maximize")
 
 

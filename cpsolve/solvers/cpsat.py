@@ -14,7 +14,7 @@ import queue
 import signal
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from ortools.sat.python import cp_model
@@ -393,9 +393,10 @@ def _kept(model: Model) -> Iterator[Program]:
     One to which cuts are added is for one question at a time, and a question that ends in an error leaves none behind.
     """
     waiting: list[Program] = model.derived("cpsat", list)
-    try:
+    program: Program | None = None
+    with suppress(IndexError):  # none yet, or another thread has it
         program = waiting.pop()
-    except IndexError:  # none yet, or another thread has it
+    if program is None:
         with searching():
             program = Program(Encoding(model))
     if not program.encoding.pending:

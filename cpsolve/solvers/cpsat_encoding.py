@@ -574,7 +574,7 @@ class Encoding:
             return
         numbers = self._intervals(constraint.intervals)
         demands = [f"offset:{demand}" for demand in constraint.demands]
-        if low < high:
+        if low < high and numbers:
             first = min(each.start.interval(self._domains)[0] for each in constraint.intervals)
             last = max(each.end.interval(self._domains)[1] for each in constraint.intervals)
             numbers.append(self.constraints)
