@@ -424,3 +424,12 @@ def test_a_tour_that_presolve_decides_never_ends_the_process(shared: bool, itera
     """
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stdout) == (0, "INFEASIBLE 0 0\n" if shared else "OPTIMAL 1 1\n"), done.stderr
+
+
+def test_a_product_whose_parts_overflow_together_is_refused_by_name() -> None:
+    model = Model()
+    x, far = model.int_var(0, 1), model.int_var(-DOMAIN_MAX + 1, -DOMAIN_MAX + 1)
+    model.add(cp.minimum(1, 2 * x - 2) * (-far - x) > 0)
+    with pytest.raises(cp.UnsupportedError, match="cannot hold these numbers"):
+        model.solve(backend="cpsat")
+    assert model.solve(backend="python-constraint").status is Status.INFEASIBLE
