@@ -657,3 +657,18 @@ def test_a_picture_keeps_the_memory_limit_of_the_command_that_draws_it(drawn: Ca
     none_left.fill()
     with none_left.watched(), pytest.raises(cp.MemoryLimitError, match="drawing"):
         drawn()
+
+
+def test_a_sweep_looks_at_the_clock_between_frontiers_and_not_only_between_passages(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(limits.Deadline, "check", lambda self, what: asked.append(what))
+    open_maze = pacman.Maze.from_layout("\n".join(["P....", ".....", ".....", "....."]))
+
+    def looks() -> int:
+        asked.clear()
+        assert len(pacman.solve(open_maze, time_limit=100).moves) == 19
+        return asked.count("the sweep over the passages")
+
+    seldom = looks()
+    monkeypatch.setattr(coverings, "PERIOD", 1)
+    assert looks() > 5 * seldom > 0

@@ -315,7 +315,9 @@ def _sweep(steps: Sequence[_Step], bound: int, deadline: Deadline, most: int) ->
         later = steps[number + 1].rebate if number + 1 < len(steps) else 0
         following: dict[State, int] = {}
         origin: dict[State, tuple[State, _Use]] = {}
-        for state, cost in layer.items():
+        for place, (state, cost) in enumerate(layer.items(), start=1):
+            if place % PERIOD == 0:
+                deadline.check("the sweep over the passages")
             base = bytearray(state)
             for is_start in step.enters:
                 base.append(2 * _fresh(base) + 1 if is_start else 0)
@@ -354,6 +356,8 @@ def _sweep(steps: Sequence[_Step], bound: int, deadline: Deadline, most: int) ->
     return uses, kept
 
 
+PERIOD = 500
+"""The frontiers between two looks at the clock."""
 FINISHED = b""
 """Stands for a walk that is complete: nothing is open."""
 
