@@ -672,3 +672,10 @@ def test_a_sweep_looks_at_the_clock_between_frontiers_and_not_only_between_passa
     seldom = looks()
     monkeypatch.setattr(coverings, "PERIOD", 1)
     assert looks() > 5 * seldom > 0
+
+
+def test_a_scene_is_looked_at_line_by_line_and_cell_by_cell_within_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(limits, "look", asked.append)
+    busy_police.Scene.from_text("P\n" + "H\n" * 2998 + "F")
+    assert asked.count("reading the scene") >= 3 * 3  # whether it is drawn, its rows, its cells

@@ -166,8 +166,8 @@ def from_text(text: str, officer: Cell | None = None, fugitive: Cell | None = No
     True
     """
     lines = lines_of(text, MOST_CELLS, MOST_CELLS)
-    drawn = any(line.count("|") == 2 and line.strip()[:1].isdecimal() for _, line in lines)
-    rows = list(_drawn_rows(lines) if drawn else _map_rows(lines))
+    drawn = any(line.count("|") == 2 and line.strip()[:1].isdecimal() for _, line in looking(lines, "reading the scene"))
+    rows = list(looking(_drawn_rows(lines) if drawn else _map_rows(lines), "reading the scene"))
     floors = [row for row in rows if not row.between]
     if not floors:
         raise FormatError("expected a map, one line per floor, found none")
