@@ -15,7 +15,7 @@ from itertools import pairwise
 from math import comb
 from typing import TYPE_CHECKING, TypeAlias
 
-from cpsolve.limits import Deadline
+from cpsolve.limits import Deadline, look
 
 if TYPE_CHECKING:
     from cpsolve.counting.sum_kernels import Diagram, System
@@ -77,6 +77,7 @@ class Component:
         shelf = digit * digit
         here = [1]
         for group, size, counted, row in zip(self.groups, self.sizes, self.counted, self.rows, strict=True):
+            look("counting exactly")
             split = splits.get(group) or Split(0, size)
             weights = [
                 sum(ways << shelf * near for near, ways in split.ways(value).items()) << digit * value * counted
@@ -101,6 +102,7 @@ class Component:
         weights = [[comb(size, v) << shift * v for v in range(size + 1)] for size, shift in zip(self.sizes, shifts, strict=True)]
         behind = [[1]]
         for row, weight in zip(reversed(self.rows), reversed(weights), strict=True):
+            look("counting exactly")
             behind.append([sum([weight[value] * behind[-1][child] for value, child in arcs]) for arcs in row])
         here = [1]
         for position, (group, size, shift, row) in enumerate(zip(self.groups, self.sizes, shifts, self.rows, strict=True)):

@@ -581,6 +581,7 @@ class Selectors:
 
     def clash(self, active: Iterable[int], deadline: Deadline) -> list[int] | Solution:
         """Some of the active constraints (by number) that cannot all hold, or a solution in which all active ones do."""
+        deadline.afford(self._program.encoding.seconds, "explaining")  # without presolve CP-SAT would begin all the same
         number = {self._switches[i]: i for i in active}
         assumptions = self._program.target.proto.assumptions
         assumptions.clear()

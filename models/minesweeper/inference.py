@@ -165,7 +165,7 @@ def _infer_by_diagram(view: View, max_nodes: int = MAX_NODES, deadline: Deadline
     if found.status == TOO_LARGE:
         if not answer.solutions:
             raise inconsistent(view)
-        answer.round_fractions()
+        answer.round_fractions(deadline)
     answer.probability.flags.writeable = False
     return answer
 
@@ -443,8 +443,9 @@ class DiagramInference(Inference):
         group = int(self.groups[place])
         return Fraction(int(self.probability[place])) if group == SETTLED else self._risk(group)
 
-    def round_fractions(self) -> None:
+    def round_fractions(self, deadline: Deadline) -> None:
         """Fills ``probability`` from the fractions, for boards whose counts do not fit in floats; 0 and 1 stay exact."""
+        self._counts.shares(deadline)  # of all groups at once: cell by cell it would take much longer
         for row, column in self.view.covered:
             self.probability[row - 1, column - 1] = _rounded(self.exact((row, column)))
 
