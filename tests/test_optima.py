@@ -433,3 +433,10 @@ def test_a_product_whose_parts_overflow_together_is_refused_by_name() -> None:
     with pytest.raises(cp.UnsupportedError, match="cannot hold these numbers"):
         model.solve(backend="cpsat")
     assert model.solve(backend="python-constraint").status is Status.INFEASIBLE
+
+
+def test_a_variable_in_a_condition_that_is_certain_is_free_in_a_count_of_tours() -> None:
+    model = Model()
+    x, chosen = model.int_var(-2, 0), model.bool_var()
+    model.add(cp.circuit([(0, 1, x <= 0), (1, 0, chosen), (1, 1, x > 0)]))
+    assert model.count() == len(list(model.solutions(backend="cpsat"))) == 3
