@@ -7,10 +7,10 @@ solver with it, is imported when it is first asked. Every answer goes through :c
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from cpsolve.errors import LimitError
 from cpsolve.expressions import Condition, Expression, Variable
@@ -20,6 +20,7 @@ from cpsolve.results import Result, Solution
 if TYPE_CHECKING:
     from cpsolve.model import Model, NamedConstraint
 
+T = TypeVar("T")
 QUESTIONS = (
     "solve",
     "optimise",
@@ -94,6 +95,36 @@ def searching() -> Iterator[None]:
         yield
     except LimitError:
         raise OutOfTime from None
+
+
+@contextmanager
+def lent(
+    model: Model, key: str, make: Callable[[], T], *, fresh: bool = False, shared: Callable[[T], bool] = lambda form: False
+) -> Iterator[T]:
+    """A backend's form of a model for one question, which has it for itself; then it waits for the next one, until the model changes.
+
+    With ``fresh`` it is one that was asked nothing yet. One that is ``shared`` is for several questions at a time. A question that
+    ends in an error leaves behind none that it had for itself.
+
+    >>> from cpsolve import Model
+    >>> model = Model()
+    >>> with lent(model, "notes", list) as notes:
+    ...     notes.append("learned")
+    >>> with lent(model, "notes", list) as notes, lent(model, "notes", list) as other:
+    ...     print(notes, other)
+    ['learned'] []
+    """
+    waiting: list[T] = model.derived(key, list)
+    form: T | None = None
+    if not fresh:
+        with suppress(IndexError):  # none yet, or another question has it
+            form = waiting.pop()
+    if form is None:
+        form = make()
+    if shared(form):
+        waiting[:] = [form]
+    yield form
+    waiting[:] = [form]
 
 
 class Backend(Protocol):

@@ -13,8 +13,9 @@ import os
 import queue
 import signal
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ortools.sat.python import cp_model
@@ -25,7 +26,7 @@ from cpsolve.expressions import Condition, Expression, Variable
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
 from cpsolve.results import Result, Solution, Status
-from cpsolve.solvers.base import OutOfTime, Search, searching
+from cpsolve.solvers.base import OutOfTime, Search, lent, searching
 from cpsolve.solvers.cpsat_encoding import Encoding, negated
 
 if TYPE_CHECKING:
@@ -387,23 +388,14 @@ def solve(model: Model, search: Search) -> Result:
     return Result(status, found, objective, bound, stats)
 
 
-@contextmanager
-def _kept(model: Model) -> Iterator[Program]:
-    """The program of a model, kept until the model changes; OutOfTime at a limit.
+def _program(model: Model) -> Program:
+    with searching():
+        return Program(Encoding(model))
 
-    One to which cuts are added is for one question at a time, and a question that ends in an error leaves none behind.
-    """
-    waiting: list[Program] = model.derived("cpsat", list)
-    program: Program | None = None
-    with suppress(IndexError):  # none yet, or another thread has it
-        program = waiting.pop()
-    if program is None:
-        with searching():
-            program = Program(Encoding(model))
-    if not program.encoding.pending:
-        waiting[:] = [program]
-    yield program
-    waiting[:] = [program]
+
+def _kept(model: Model) -> AbstractContextManager[Program]:
+    """The program of a model; one to which cuts are added is for one question at a time. OutOfTime at a limit."""
+    return lent(model, "cpsat", partial(_program, model), shared=lambda program: not program.encoding.pending)
 
 
 def _stream(model: Model, program: Program, run: Run, search: Search) -> None:

@@ -11,6 +11,7 @@ import time
 import weakref
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from itertools import count
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ from cpsolve.expressions import Condition, Variable
 from cpsolve.limits import Deadline
 from cpsolve.progress import Progress
 from cpsolve.results import Result, Solution, Status
-from cpsolve.solvers.base import OutOfTime, Search, searching
+from cpsolve.solvers.base import OutOfTime, Search, lent, searching
 from cpsolve.solvers.sat_encoding import Encoding
 
 if TYPE_CHECKING:
@@ -180,23 +181,16 @@ class Program:
 
 @contextmanager
 def _kept(model: Model, deadline: Deadline, fresh: bool = False) -> Iterator[Program]:
-    """A program for a question, with what earlier questions taught it; with ``fresh``, one that was asked nothing yet.
-
-    It is kept for the next question until the model changes. A question that ends in an error leaves none behind.
-    """
-    waiting: list[Program] = model.derived("sat", list)
-    try:
-        program = None if fresh else waiting.pop()
-    except IndexError:  # none yet, or another thread has it
-        program = None
-    if program is None:
-        with deadline.watched():
-            program = Program(model)
-    with ExitStack() as stack:
+    """A program for a question, with what earlier questions taught it; closed when the question ends in an error."""
+    with lent(model, "sat", partial(_program, model, deadline), fresh=fresh) as program, ExitStack() as stack:
         stack.enter_context(program)
         yield program
         stack.pop_all()
-        waiting[:] = [program]
+
+
+def _program(model: Model, deadline: Deadline) -> Program:
+    with deadline.watched():
+        return Program(model)
 
 
 def _only_options_of_none(search: Search) -> None:
