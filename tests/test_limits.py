@@ -529,6 +529,33 @@ def test_a_program_that_is_cut_is_for_one_question_at_a_time_and_others_are_for_
             assert third is one
 
 
+def test_a_conflict_that_could_not_be_looked_for_in_time_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model()
+    x = model.int_vars(3, 1, 2)
+    model.add(cp.all_different(x))
+    assert len(model.conflict(backend="cpsat", time_limit=60)) == 1
+    weigh = Encoding.__init__
+
+    def slow(encoding: Encoding, *arguments: object, **options: object) -> None:
+        weigh(encoding, *arguments, **options)  # type: ignore[arg-type]
+        encoding.seconds = 3600.0
+
+    begun = []
+    monkeypatch.setattr(Encoding, "__init__", slow)
+    monkeypatch.setattr(cpsat, "Run", lambda *arguments, **options: begun.append(arguments))
+    with pytest.raises(cp.TimeLimitError):
+        model.conflict(backend="cpsat", time_limit=60)
+    assert not begun
+
+
+def test_every_pass_over_the_arcs_of_a_graph_looks_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[str] = []
+    monkeypatch.setattr(limits, "look", looks.append)
+    nodes, passes = 3000, 15  # there are about twice as many arcs as nodes
+    assert paths.count_simple_paths([[i for i in (node - 1, node + 1) if 0 <= i < nodes] for node in range(nodes)], 0, nodes - 1) == 1
+    assert len(looks) >= passes * 2 * nodes / 1000
+
+
 def test_clues_and_rules_are_checked_in_the_time_of_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
     model = Model()
     x = model.int_vars(3, 1, 3)

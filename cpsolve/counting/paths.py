@@ -21,6 +21,7 @@ from cpsolve.expressions import Not, Variable
 from cpsolve.limits import Deadline, looking
 
 Arc = tuple[int, int]
+WHAT = "counting paths"
 SLICE = 1 << 16
 """How many rows are expanded between two looks at the clock: a few milliseconds."""
 
@@ -44,27 +45,27 @@ def count_simple_paths(
     """
     if source == target:
         return 1
-    arcs = _useful({(tail, head) for tail, heads in enumerate(successors) for head in heads if tail != head}, source, target)
+    every = {(tail, head) for tail, heads in looking(enumerate(successors), WHAT) for head in heads if tail != head}
+    arcs = _useful(every, source, target)
     if not arcs:
         return 0
-    return count_circuits(
-        arcs, {node for arc in arcs for node in arc}, [(target, source)], max_states=max_states, max_memory=max_memory, deadline=deadline
-    )
+    nodes = {node for arc in looking(arcs, WHAT) for node in arc}
+    return count_circuits(arcs, nodes, [(target, source)], max_states=max_states, max_memory=max_memory, deadline=deadline)
 
 
 def _useful(arcs: set[Arc], source: int, target: int) -> set[Arc]:
     """The arcs that may lie on a path."""
-    arcs = {(tail, head) for tail, head in arcs if head != source and tail != target}
-    useful = _reach(source, arcs) & _reach(target, {(head, tail) for tail, head in arcs})
-    return {(tail, head) for tail, head in arcs if tail in useful and head in useful}
+    arcs = {(tail, head) for tail, head in looking(arcs, WHAT) if head != source and tail != target}
+    useful = _reach(source, arcs) & _reach(target, {(head, tail) for tail, head in looking(arcs, WHAT)})
+    return {(tail, head) for tail, head in looking(arcs, WHAT) if tail in useful and head in useful}
 
 
 def _reach(start: int, arcs: set[Arc]) -> set[int]:
     following: dict[int, list[int]] = {}
-    for tail, head in looking(arcs, "counting paths"):
+    for tail, head in looking(arcs, WHAT):
         following.setdefault(tail, []).append(head)
     reached, waiting = {start}, [start]
-    for node in looking(waiting, "counting paths"):  # which grow
+    for node in looking(waiting, WHAT):  # which grow
         for other in following.get(node, ()):
             if other not in reached:
                 reached.add(other)
@@ -98,18 +99,18 @@ def count_circuits(
     inside = {node for chain in chains for node in chain[1:-1]}
     left = {tail for chain in chains for tail in chain[:-1]}  # an arc is already chosen that leaves these, enters those
     entered = {head for chain in chains for head in chain[1:]}
-    open_arcs = {(tail, head) for tail, head in arcs if tail != head and tail not in left and head not in entered}
-    nodes = ({node for arc in [*arcs, *forced] for node in arc} | set(required)) - inside
+    open_arcs = {(tail, head) for tail, head in looking(arcs, WHAT) if tail != head and tail not in left and head not in entered}
+    nodes = ({node for arc in looking([*arcs, *forced], WHAT) for node in arc} | set(required)) - inside
     must = nodes - set(optional) - {end for chain in chains for end in (chain[0], chain[-1])}
     if any(chain[0] == chain[-1] for chain in chains):  # a circuit already
         return int(len(chains) == 1 and not must)
     pairs = 0  # there and back again: the only circuits that use an edge twice
     if not chains and len(must) <= 2:
-        pairs = sum(1 for tail, head in open_arcs if tail < head and (head, tail) in open_arcs and must <= {tail, head})
-    touched = {node for arc in open_arcs for node in arc}
+        pairs = sum(1 for tail, head in looking(open_arcs, WHAT) if tail < head and (head, tail) in open_arcs and must <= {tail, head})
+    touched = {node for arc in looking(open_arcs, WHAT) for node in arc}
     if not open_arcs or must - touched or any(chain[0] not in touched or chain[-1] not in touched for chain in chains):
         return pairs
-    edges = sorted((a, b, (b, a) not in open_arcs) for a, b in open_arcs if a < b or (b, a) not in open_arcs)
+    edges = sorted((a, b, (b, a) not in open_arcs) for a, b in looking(open_arcs, WHAT) if a < b or (b, a) not in open_arcs)
     ends = [(chain[0], chain[-1]) for chain in chains]
     memory = Memory(max_memory)
     return pairs + _Count(edges, _best_order(edges, ends), must, ends).run(max_states, memory, deadline)
@@ -178,7 +179,7 @@ Edge = tuple[int, int, bool]
 def _best_order(edges: list[Edge], ends: list[Arc]) -> list[int]:
     """The order of nodes, of a few natural ones, that keeps the frontiers narrow."""
     neighbours: dict[int, list[int]] = {}
-    for a, b, _ in edges:
+    for a, b, _ in looking(edges, WHAT):
         neighbours.setdefault(a, []).append(b)
         neighbours.setdefault(b, []).append(a)
     numbered = sorted(neighbours)
@@ -195,7 +196,7 @@ def _sweep(start: int, neighbours: dict[int, list[int]]) -> list[int]:
     for corner in [start, *sorted(neighbours)]:
         waiting = [corner] if corner not in seen else []
         seen.add(corner)
-        for node in looking(waiting, "counting paths"):  # which grow
+        for node in looking(waiting, WHAT):  # which grow
             for other in sorted(neighbours[node], key=lambda node: (len(neighbours[node]), node)):
                 if other not in seen:
                     seen.add(other)
@@ -209,7 +210,7 @@ def _cost(order: list[int], neighbours: dict[int, list[int]]) -> float:
     reached: dict[int, int] = {}
     done: set[int] = set()
     cost = 0.0
-    for node in looking(order, "counting paths"):
+    for node in looking(order, WHAT):
         done.add(node)
         reached.pop(node, None)
         for other in neighbours[node]:
@@ -238,7 +239,7 @@ class _Count:
     def __init__(self, edges: list[Edge], order: list[int], must: set[int], ends: list[Arc]) -> None:
         rank = {node: i for i, node in enumerate(order)}
         later: dict[int, list[tuple[int, int]]] = {node: [] for node in order}
-        for a, b, one_way in edges:
+        for a, b, one_way in looking(edges, WHAT):
             ways = 1 if one_way else 3
             if rank[a] > rank[b]:
                 a, b, ways = b, a, (2 if one_way else 3)
@@ -259,7 +260,7 @@ class _Count:
         self._ends = [(settle(start), settle(end)) for start, end in ends]
         plan = []
         unmet = must - {node for pair in ends for node in pair}
-        for node in looking(order, "counting paths"):
+        for node in looking(order, WHAT):
             own = settle(node)
             heads = [settle(other) for other, _ in later[node]]
             unmet = unmet - place.keys()
@@ -270,7 +271,7 @@ class _Count:
         self._top = top
         self._steps = [
             _Step(own, optional, _ints(heads), _ints(ways), _ints([waiting.get(at, 0) for at in range(top)]), closable)
-            for own, optional, heads, ways, waiting, closable in looking(plan, "counting paths")
+            for own, optional, heads, ways, waiting, closable in looking(plan, WHAT)
         ]
 
     def run(self, max_states: int | None, memory: Memory, deadline: Deadline) -> int:
@@ -301,7 +302,7 @@ class _Count:
             new = memory.table(max(1024, 1 << (3 * count).bit_length()), old.shape[1])
             row = used = 0
             while row < len(old):
-                deadline.check("counting paths")
+                deadline.check(WHAT)
                 row, used = frontier.decide(
                     old, row, min(row + SLICE, len(old)), new, used, closed, step.own, step.optional, step.heads, step.ways,
                     step.waiting, step.closable, self._directed, bits, fields, key_words,

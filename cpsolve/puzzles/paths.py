@@ -13,7 +13,7 @@ from itertools import takewhile
 
 from cpsolve.counting.paths import count_simple_paths
 from cpsolve.errors import SolverError
-from cpsolve.limits import Deadline
+from cpsolve.limits import Deadline, looking
 from cpsolve.puzzles.graphs import MoveGraph
 from cpsolve.puzzles.plans import Move, Puzzle, W, Walk, plan_of, step
 from cpsolve.puzzles.routes import Route, Stage
@@ -175,5 +175,6 @@ def _count_stage(stage: Stage, deadline: Deadline) -> int:
 
 def _simple_paths(graph: MoveGraph, start: int, end: int, avoided: frozenset[int], deadline: Deadline) -> int:
     closed = avoided - {end}
-    successors = [() if tail in closed else [head for head in moves if head not in closed] for tail, moves in enumerate(graph.moves)]
+    moves = looking(enumerate(graph.moves), "counting paths")
+    successors = [() if tail in closed else [head for head in heads if head not in closed] for tail, heads in moves]
     return count_simple_paths(successors, start, end, deadline=deadline)

@@ -241,6 +241,17 @@ def test_counts_beyond_floats_are_worked_out_in_fractions(monkeypatch: pytest.Mo
         infer(View.from_text("1-1--\n-----\n-2-1-\n-----", mines=17))
 
 
+def test_exact_shares_are_the_same_at_once_and_one_by_one_and_counted_within_the_time() -> None:
+    for mines in (None, 4, 5, 6):
+        at_once, singly = (infer(View.from_text("1-1--\n-----\n-2-1-\n-----\n----1\n-----", mines=mines)) for _ in range(2))
+        shares = at_once._counts.shares(Deadline(None))
+        assert shares == {group: singly._counts.share(group) for group in shares}
+        for part in singly._components:
+            for count in (lambda part=part: part.count({}), lambda part=part: list(part.with_a_one())):
+                with pytest.raises(TimeLimitError, match="counting exactly"), Deadline(0).watched():
+                    count()
+
+
 def test_a_frontier_too_wide_for_its_budget_says_how_wide_it_was() -> None:
     view = position(7, 0.35)
     with pytest.raises(DiagramTooWide) as caught:
