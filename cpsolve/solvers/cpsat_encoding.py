@@ -54,7 +54,7 @@ COSTS: dict[str, tuple[int, float]] = {
     "pair of places that undo each other": (1650, 9e-6),
     "entry of an array": (2500, 8e-6),
     "number of which one is the largest": (1600, 1.4e-5),
-    "value of one of all different": (600, 2.5e-6),
+    "value of one of all different": (600, 3.8e-6),
     "pair of stretches that do not overlap": (0, 9e-8),
     "step of an automaton": (150, 1.5e-7),
 }
