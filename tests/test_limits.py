@@ -556,6 +556,17 @@ def test_every_pass_over_the_arcs_of_a_graph_looks_at_the_clock(monkeypatch: pyt
     assert len(looks) >= passes * 2 * nodes / 1000
 
 
+def test_terms_of_a_sum_are_gathered_and_halved_for_sat_within_the_time() -> None:
+    model = Model()
+    bits = model.bool_vars(2000)
+    encoding = sat_encoding.Encoding(model)
+    terms, constant = encoding._terms((1, bits.sum()))
+    assert (len(terms), constant) == (2000, 0)
+    for work in (lambda: encoding._terms((1, bits.sum())), lambda: encoding._sum(terms, 0, 2)):
+        with pytest.raises(cp.TimeLimitError), limits.Deadline(0).watched():
+            work()
+
+
 def test_clues_and_rules_are_checked_in_the_time_of_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
     model = Model()
     x = model.int_vars(3, 1, 3)

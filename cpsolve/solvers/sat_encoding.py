@@ -257,14 +257,14 @@ class Encoding:
         """A sum as (coefficient, number) pairs and a constant."""
         terms, constant = linear_form(*parts)
         found: dict[Number, int] = {}
-        for atom, coefficient in terms.items():
+        for atom, coefficient in looking(terms.items(), "encoding"):
             if isinstance(atom, Not):
                 constant += coefficient
                 atom, coefficient = atom.arg, -coefficient
             number = self.number(atom)
             found[number] = found.get(number, 0) + coefficient
         varying: Terms = []
-        for number, coefficient in found.items():
+        for number, coefficient in looking(found.items(), "encoding"):
             if len(number.values) == 1:
                 constant += coefficient * number.values[0]
             elif coefficient:
@@ -280,6 +280,7 @@ class Encoding:
             if coefficient > 0:
                 return Number(self, [coefficient * value for value in number.values], number.steps)
             return Number(self, [coefficient * value for value in reversed(number.values)], [-step for step in reversed(number.steps)])
+        look("encoding")
         half = len(terms) // 2
         left, right = terms[:half], terms[half:]
         (least, most), (other_least, other_most) = _reach(left), _reach(right)
@@ -604,7 +605,7 @@ class Encoding:
             self.clause([self.literal(condition)], when)
 
     def _lazy(self, constraint: LazyConstraint, when: Sequence[int], negated: bool) -> Pending:
-        numbers = tuple(self.number(arg) for arg in constraint.args)
+        numbers = tuple(self.number(arg) for arg in looking(constraint.args, "encoding"))
         binary = all(isinstance(arg, Constraint) or (isinstance(arg, Variable) and arg.is_boolean) for arg in constraint.args)
         bits = tuple(number.at_least(1) for number in numbers) if binary else None
         self.pending.append(Pending(constraint, tuple(when), negated, numbers, bits))
