@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import permutations, product
 
 import pytest
 from hypothesis import given, settings
@@ -120,3 +120,23 @@ def test_limits_are_kept() -> None:
     for wrong in (0, -1, True, 1.5, "1"):
         with pytest.raises(ModelError, match="max_memory"):
             Memory(wrong)  # type: ignore[arg-type]
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(st.tuples(st.integers(-1, 1), st.integers(0, 2)), min_size=4, max_size=4),
+    st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.integers(0, 2), st.sampled_from([-9, 0, 9])), min_size=2, max_size=5),
+    st.none() | st.integers(-2, 4),
+)
+def test_conditions_of_arcs_that_are_certain_leave_their_variables_free(
+    domains: list[tuple[int, int]], arcs: list[tuple[int, int, int, int]], most: int | None
+) -> None:
+    model = cp.Model()
+    x = [model.int_var(low, low + more) for low, more in domains]
+    constraints: list[cp.Constraint] = [cp.circuit([(tail, head, x[i] <= number) for tail, head, i, number in arcs])]
+    if most is not None:
+        constraints.append(x[-1] + x[-1] <= most)  # a part of its own
+    model.add(constraints)
+    every = product(*(range(variable.lo, variable.hi + 1) for variable in x))
+    right = sum(all(constraint.value(dict(zip(x, values, strict=True))) for constraint in constraints) for values in every)
+    assert model.count() == right

@@ -150,8 +150,7 @@ def count(model: Model, limits: Limits, stats: dict[str, Any]) -> int:
         circuits = count_circuit(constraints[0], limits.memory.limit, limits.deadline)
         if circuits is not None:
             stats["engine"] = "frontier"
-            open_arcs = [arc for arc in constraints[0].args if arc.interval() == (0, 1)]  # what is certain holds no variable
-            held = {variable for arc in open_arcs for variable in scope(arc)}
+            held = set(scope(constraints[0]))
             return circuits * prod([v.hi - v.lo + 1 for v in model.variables if v not in held])
     summed = sums.of(model, limits)
     if summed is not None and summed.work() < sums.WORK:

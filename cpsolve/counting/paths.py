@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 
 from cpsolve.constraints import Circuit
 from cpsolve.counting.memory import Memory, int_sum
 from cpsolve.errors import DiagramTooWide
-from cpsolve.expressions import Not, Variable
+from cpsolve.expressions import Not, Variable, scope
 from cpsolve.limits import Deadline, looking
 
 Arc = tuple[int, int]
@@ -119,6 +120,8 @@ def count_circuits(
 def count_circuit(circuit: Circuit, max_memory: int | None = None, deadline: Deadline | None = None) -> int | None:
     """How many assignments of its variables a circuit has; None unless each arc has a 0/1 variable of its own, or is certain.
 
+    Variables of arcs that are certain, whatever these variables are, may have any value.
+
     >>> import cpsolve as cp
     >>> m = cp.Model()
     >>> count_circuit(cp.circuit([(a, b, m.bool_var()) for a in range(5) for b in range(5)]))
@@ -153,7 +156,8 @@ def count_circuit(circuit: Circuit, max_memory: int | None = None, deadline: Dea
         return 0
     arcs = {(tail, head) for tail, head in arcs if tail not in left_out and head not in left_out}
     required = set(range(len(circuit.nodes))) - left_out
-    return count_circuits(arcs, optional, forced, required=required, max_memory=max_memory, deadline=deadline)
+    circuits = count_circuits(arcs, optional, forced, required=required, max_memory=max_memory, deadline=deadline)
+    return circuits * prod([variable.hi - variable.lo + 1 for variable in scope(circuit) if variable not in met])
 
 
 def _chains(forced: Sequence[Arc]) -> list[list[int]] | None:
