@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cpsolve.arrays import ExpressionArray
+from cpsolve.cached import cached_property
 from cpsolve.constraints import MAYBE, Clause, LazyConstraint, Table, total
 from cpsolve.errors import ModelError
 from cpsolve.expressions import (

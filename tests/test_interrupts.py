@@ -15,6 +15,7 @@ import pytest
 from ortools.sat.python import cp_model
 
 import cpsolve as cp
+from cpsolve.cached import cached_property
 from cpsolve.counting.memory import Memory
 from cpsolve.counting.product import Limits, count_ways, outline
 from cpsolve.limits import Deadline
@@ -165,6 +166,31 @@ def test_a_child_forked_while_another_thread_searches_can_search() -> None:
     """
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=120, check=False)
     assert (done.stdout.strip(), done.returncode) == ("-3", 0), done.stderr
+
+
+def test_a_value_that_a_thread_works_out_keeps_nobody_waiting_for_that_of_another_object() -> None:
+    begun, others_done = threading.Event(), threading.Event()
+    waited: list[bool] = []
+
+    class Board:
+        def __init__(self, is_large: bool) -> None:
+            self.is_large = is_large
+
+        @cached_property
+        def size(self) -> int:
+            if self.is_large:
+                begun.set()
+                waited.append(others_done.wait(10))
+            return 1 + self.is_large
+
+    large = Board(True)
+    thread = threading.Thread(target=lambda: large.size)
+    thread.start()
+    assert begun.wait(10)
+    assert Board(False).size == 1
+    others_done.set()
+    thread.join()
+    assert (large.size, waited) == (2, [True])
 
 
 # -- work that is left unfinished

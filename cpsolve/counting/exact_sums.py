@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import pairwise
 from math import comb
 from typing import TYPE_CHECKING, TypeAlias
 
+from cpsolve.cached import cached_property
 from cpsolve.limits import Deadline, look
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate, pairwise
 from math import log2
 
 import numpy as np
 
+from cpsolve.cached import cached_property
 from cpsolve.constraints import AllDifferent, AtMostOne, Automaton, Circuit, ExactlyOne, LazyConstraint, total
 from cpsolve.expressions import Comparison, Condition, Expression, Variable, linear_form, scope
 from cpsolve.limits import look, looking

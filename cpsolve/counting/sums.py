@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import accumulate, pairwise
 from math import comb, prod
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from cpsolve.cached import cached_property
 from cpsolve.constraints import AtMostOne, ExactlyOne
 from cpsolve.counting.exact_sums import ALONE, Counts, Split
 from cpsolve.counting.ordering import Slot

@@ -12,10 +12,10 @@ import math
 import random
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, Generic, Protocol, Self, TypeVar
 
+from cpsolve.cached import cached_property
 from cpsolve.checks import NOT_CHECKED, SECONDS, Check
 from cpsolve.errors import LimitError, ModelError, SolverError
 from cpsolve.limits import Deadline

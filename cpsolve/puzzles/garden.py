@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
+from cpsolve.cached import cached_property
 from cpsolve.puzzles.graphs import MoveGraph
 from cpsolve.puzzles.plans import Cell, Move
 from cpsolve.puzzles.routes import Route, Stage

@@ -6,11 +6,11 @@ The rules of a puzzle are asked once for each cell; everything else, who reaches
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from cpsolve.cached import cached_property
 from cpsolve.limits import Deadline, looking
 from cpsolve.puzzles.plans import Cell, Move
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Generic
 
 import numpy as np
 import numpy.typing as npt
 
+from cpsolve.cached import cached_property
 from cpsolve.errors import SolverError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles import orders

@@ -25,9 +25,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
+from cpsolve.cached import cached_property
 from cpsolve.errors import ModelError
 from cpsolve.puzzles.plans import Cell, Move, Plan, cell_of, cells_of, check_sizes
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
+from cpsolve.cached import cached_property
 from cpsolve.errors import ModelError
 
 Cell = tuple[int, int]

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from cpsolve.cached import cached_property
 from cpsolve.errors import IllegalMoveError, ModelError
 from cpsolve.words import listed
 from models.center.board import DIRECTIONS, MOST_ROWS, Board, Cell, board

@@ -11,7 +11,7 @@ from __future__ import annotations
 import lzma
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cpsolve import limits
+from cpsolve.cached import cached_property
 from cpsolve.errors import ModelError
 from models.four_in_a_line.rules import Position
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
+from cpsolve.cached import cached_property
 from cpsolve.catalogue import Answer, Instance, Interaction, Option, Spot, Standing
 from cpsolve.drawing import Picture, Place
 from cpsolve.errors import ModelError

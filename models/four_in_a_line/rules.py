@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
+from cpsolve.cached import cached_property
 from cpsolve.errors import IllegalMoveError, ModelError
 
 if TYPE_CHECKING:

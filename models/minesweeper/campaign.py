@@ -16,7 +16,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice
 from math import comb, isfinite, sqrt
 from pathlib import Path
@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cpsolve.cached import cached_property
 from cpsolve.errors import MemoryLimitError, ModelError
 from cpsolve.journal import journal
 from cpsolve.limits import Deadline

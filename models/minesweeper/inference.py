@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cpsolve.cached import cached_property
 from cpsolve.checks import NOT_CHECKED, SECONDS, Check
 from cpsolve.counting.exact_sums import ALONE, Component, Counts, Split
 from cpsolve.errors import DiagramTooWide, InfeasibleError, LimitError, ModelError, SolverError

@@ -11,9 +11,9 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
+from cpsolve.cached import cached_property
 from cpsolve.catalogue import Answer, Instance, Interaction, Option, Outcome, Spot, Standing
 from cpsolve.drawing import BLUE, INK, PURPLE, VERMILLION, Entry, Icon, Picture, Place, Tile, disc, stroke
 from cpsolve.errors import DiagramTooWide, IllegalMoveError, InfeasibleError, ModelError

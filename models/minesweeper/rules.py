@@ -14,13 +14,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cpsolve.cached import cached_property
 from cpsolve.errors import FormatError, IllegalMoveError, ModelError
 from models.minesweeper import formats
 from models.minesweeper.formats import COVERED, FLAGGED, LARGEST, MINE, Cell

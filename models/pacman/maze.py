@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import cpsolve as cp
+from cpsolve.cached import cached_property
 from cpsolve.errors import DiagramTooWide, FormatError, LimitError, ModelError
 from cpsolve.limits import Deadline, look, looking
 from cpsolve.prolog import Atom, Fact, Struct, Term, parse_facts, to_facts

@@ -15,10 +15,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
-from functools import cached_property
 from pathlib import Path
 
 import pytest
+
+from cpsolve.cached import cached_property
 
 ROOT = Path(__file__).parent.parent.parent
 PLACE = ROOT / "build" / "mutants"
