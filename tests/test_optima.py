@@ -440,3 +440,11 @@ def test_a_variable_in_a_condition_that_is_certain_is_free_in_a_count_of_tours()
     x, chosen = model.int_var(-2, 0), model.bool_var()
     model.add(cp.circuit([(0, 1, x <= 0), (1, 0, chosen), (1, 1, x > 0)]))
     assert model.count() == len(list(model.solutions(backend="cpsat"))) == 3
+
+
+def test_stretches_that_overflow_are_refused_by_name() -> None:
+    model = Model()
+    x = model.int_var(2**60 - 2, 2**60)
+    model.add(cp.cumulative([cp.interval(x, cp.absolute(x), model.bool_var()), cp.interval(-1, 0)], [0, 1], x))
+    with pytest.raises(cp.UnsupportedError, match="cannot hold these numbers"):
+        model.solve(backend="cpsat")

@@ -301,7 +301,7 @@ class Run:
             if not reason and "parameter" in self.response.solution_info.lower():
                 raise ModelError(f"CP-SAT rejects its parameters: {self.response.solution_info.strip()}")
             # what overflows when CP-SAT rewrites it has no reason
-            if not reason or "sum of all variable domains" in reason or "integer overflow" in reason:
+            if not reason or "sum of all variable domains" in reason or "overflow" in reason:
                 raise UnsupportedError(
                     "cpsat cannot hold these numbers: the ends of all domains, and of all parts of expressions, "
                     "must add up to less than 2**63; use smaller domains, or backend='python-constraint' or 'diagram'"
