@@ -1,6 +1,7 @@
-"""Settings for all tests: the same examples on every run, no time limits; and coverage follows threads of every kind."""
+"""Settings for all tests: the same examples on every run, no time limits, Ctrl-C is heard; and coverage follows threads of every kind."""
 
 import _thread
+import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -18,6 +19,8 @@ settings.register_profile(
 )
 settings.load_profile("repeatable")
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a shell's background, and the programs that tests start would ignore it, too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 if (follow := threading.gettrace()) is not None:  # `threading` tells the threads that it starts, not those of the solvers
     start = _thread.start_new_thread
