@@ -146,12 +146,10 @@ def count(model: Model, limits: Limits, stats: dict[str, Any]) -> int:
     """The number of solutions; ``stats`` tells by which engine."""
     limits = keeping(model, limits)
     constraints = conditions(model, limits)
-    if len(constraints) == 1 and isinstance(constraints[0], Circuit):
-        circuits = count_circuit(constraints[0], limits.memory.limit, limits.deadline)
-        if circuits is not None:
-            stats["engine"] = "frontier"
-            held = set(scope(constraints[0]))
-            return circuits * prod([v.hi - v.lo + 1 for v in model.variables if v not in held])
+    circuits = _circuits(constraints, limits, stats)  # before an order is chosen, which takes long for a large one
+    if circuits is not None:
+        held = set(scope(constraints[0]))
+        return circuits * prod([v.hi - v.lo + 1 for v in model.variables if v not in held])
     summed = sums.of(model, limits)
     if summed is not None and summed.work() < sums.WORK:
         stats["engine"], stats["nodes"] = "sums", len(summed.diagram.nodes)
@@ -194,12 +192,20 @@ def _few(tables: Tables, limits: Limits) -> int | None:
     return None
 
 
+def _circuits(constraints: list[Condition], limits: Limits, stats: dict[str, Any]) -> int | None:
+    """The number of solutions of one circuit by the frontier method; None of anything else."""
+    if len(constraints) != 1 or not isinstance(constraints[0], Circuit):
+        return None
+    circuits = count_circuit(constraints[0], limits.memory.limit, limits.deadline)
+    if circuits is not None:
+        stats["engine"] = "frontier"
+    return circuits
+
+
 def _count_part(part: Part, limits: Limits, stats: dict[str, Any]) -> int:
-    if len(part.constraints) == 1 and isinstance(part.constraints[0], Circuit):
-        circuits = count_circuit(part.constraints[0], limits.memory.limit, limits.deadline)
-        if circuits is not None:
-            stats["engine"] = "frontier"
-            return circuits
+    circuits = _circuits(part.constraints, limits, stats)
+    if circuits is not None:
+        return circuits
     stats["estimated_nodes"] = part.cost
     seconds = part.cost / NODES_PER_SECOND
     hopeless = part.cost >= HOPELESS

@@ -23,6 +23,7 @@ from cpsolve.limits import Deadline, looking
 
 Arc = tuple[int, int]
 WHAT = "counting paths"
+"""What errors of limits say was going on."""
 SLICE = 1 << 16
 """How many rows are expanded between two looks at the clock: a few milliseconds."""
 
