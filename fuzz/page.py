@@ -116,7 +116,9 @@ async def _send(value: Mapping[str, Any]) -> httpx.Response:
             )
         except httpx.InvalidURL:
             request = client.build_request(value["method"], "/")
-        return await client.send(request)
+        answer = await transport.handle_async_request(request)  # the client itself fails where a redirection is too long for it
+        await answer.aread()
+        return answer
 
 
 KINDS = {"bodies": Kind(make_body, check), "requests": Kind(make_request, check)}

@@ -174,6 +174,10 @@ def test_a_command_that_steers_the_terminal_is_found() -> None:
         assert "it printed '\\u202e'" in runner.check(commands.KINDS["commands"], shown)[2]
 
 
+def test_an_address_may_be_as_long_as_a_client_allows() -> None:
+    page.check({"method": "GET", "address": "|" * 21_842 + "/", "headers": page.HEADERS[0], "body": ""})
+
+
 def test_a_page_with_a_bug_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "instance_of", lambda game, body: 1 // 0)
     monkeypatch.setattr(runner, "MOST_ALIKE", 1)

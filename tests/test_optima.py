@@ -448,3 +448,23 @@ def test_stretches_that_overflow_are_refused_by_name() -> None:
     model.add(cp.cumulative([cp.interval(x, cp.absolute(x), model.bool_var()), cp.interval(-1, 0)], [0, 1], x))
     with pytest.raises(cp.UnsupportedError, match="cannot hold these numbers"):
         model.solve(backend="cpsat")
+
+
+def far_from_an_entry(factor: int, power: int) -> Model:
+    """An entry of an array, which CP-SAT writes as a multiple of a 0/1 variable, differs from a number of a wide range."""
+    model = Model()
+    chosen, far = model.bool_var("chosen"), model.int_var(-9, 2**power, "far")
+    model.add(cp.element([5, factor], chosen) != 2 * far + 1)
+    model.maximize(far)
+    return model
+
+
+@pytest.mark.parametrize(("factor", "power"), [(2**8 - 1, 58), (2**20 - 1, 50), (2**29 - 1, 44), (2**36 - 1, 40)])
+def test_a_number_of_a_wide_range_differs_from_an_entry(factor: int, power: int) -> None:
+    result = far_from_an_entry(factor, power).solve()
+    assert (result.status, result.objective) == (Status.OPTIMAL, 2**power)
+
+
+def test_without_the_setting_a_number_of_a_wide_range_is_lost() -> None:
+    """The day this fails the setting has become unnecessary, and may go; no other backend holds such a range."""
+    assert far_from_an_entry(2**20 - 1, 50).solve(options={"auto_detect_greater_than_at_least_one_of": True}).status is Status.INFEASIBLE

@@ -65,7 +65,11 @@ def walking_game(package: str, name: str, title: str, **more: Any) -> Game:
         draw = partial(library().draw, puzzle)
         return replace(plan_answer(name, plan, draw), frames=lambda: searches.frames(states, plan, method, draw))
 
-    def count(puzzle: Any, time_limit: float | None = None, prolog: bool = False, check: bool = False) -> Counted:
+    def count(
+        puzzle: Any, method: str | None = None, time_limit: float | None = None, prolog: bool = False, check: bool = False
+    ) -> Counted:
+        if method is not None:
+            raise ModelError("methods look for one plan, and paths are counted without them: leave --method out")
         deadline = Deadline(time_limit)
         number = library().count_paths(puzzle, time_limit=time_limit)
         if not check:
