@@ -46,8 +46,8 @@ SOUND: dict[str, Any] = {
     "presolve_inclusion_work_limit": 0,
     # The gap between answer and bound is taken in doubles: beyond 2**53 it looks closed before it is.
     "absolute_gap_limit": 0.0,
-    # A bound that depends on 0/1 variables is taken times a coefficient, beyond 64 bits: element([5, 2**20 - 1], b) != 2*c + 1, with c up to
-    # 2**50, is called infeasible.
+    # A bound that depends on 0/1 variables is taken times a coefficient, beyond 64 bits: element([5, 2**20 - 1], b) != 2*c + 1, with c up
+    # to 2**50, is called infeasible.
     "auto_detect_greater_than_at_least_one_of": False,
 }
 """Settings with which CP-SAT 9.15 never called a worse answer optimal, in the measurements of ``fuzz``; each names what it avoids."""
