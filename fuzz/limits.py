@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from random import Random
 from typing import Any
@@ -244,12 +244,15 @@ QUESTIONS: Mapping[str, Callable[[cp.Model, float], Any]] = {
     "count": lambda model, limit: model.count(time_limit=limit),
     "unique": lambda model, limit: model.unique(time_limit=limit),
     "distribution": lambda model, limit: model.distribution(model.variables[0], time_limit=limit),
+    "count_by": lambda model, limit: model.count_by(model.variables[0], time_limit=limit),
+    "marginals": lambda model, limit: model.marginals([model.variables[0] >= 1], time_limit=limit),
     "sample": lambda model, limit: model.sample(5, time_limit=limit),
     "backbone": lambda model, limit: model.backbone(time_limit=limit),
     "possible": lambda model, limit: model.possible(model.variables[0], time_limit=limit),
     "conflict": lambda model, limit: model.conflict(time_limit=limit),
     "explain": lambda model, limit: model.explain(model.variables[0] >= 0, time_limit=limit),
     "steps": lambda model, limit: list(model.steps(time_limit=limit)),
+    "difficulty": lambda model, limit: model.difficulty(time_limit=limit),
 }
 
 
@@ -289,21 +292,71 @@ def _drops(size: int) -> four_in_a_line.Position:
     return four_in_a_line.Position(rows=4 + size % 5, columns=4 + size % 7)
 
 
+def _dropped(size: int) -> four_in_a_line.Position:
+    """A board that is as good as full, without a winner."""
+    position, chance = four_in_a_line.Position(size, size, connect=size), Random(size)
+    while not position.is_over:
+        after = position.play(chance.choice(position.legal_moves()))
+        if after.winner is not None:
+            break
+        position = after
+    return position
+
+
+def _field_of(size: int) -> minesweeper.Field:
+    return minesweeper.Field.random(size, size, max(1, size * size // 6), seed=size)
+
+
+def _played(agent: str, field: minesweeper.Field, limit: float) -> Any:
+    return minesweeper.play(minesweeper.Game(field, "safe"), agent, seed=1, time_limit=limit)
+
+
+def _campaign(agent: str, field: minesweeper.Field, limit: float) -> Any:
+    mines = len(field.mines)
+    return minesweeper.campaign(field.rows, field.columns, mines, 1000, agent, workers=1, progress=False, time_limit=limit)
+
+
+def _made_sure(size: int) -> str:
+    return center.certify(center.Position(3 if size % 2 else 5)).to_text()
+
+
 CALLS: Mapping[str, tuple[Callable[[int], Any], int, Callable[[Any, float], Any]]] = {
     "busy_police.solve": (_scene, 400, lambda scene, limit: busy_police.solve(scene, time_limit=limit)),
     "busy_police.paths": (_scene, 400, lambda scene, limit: list(islice(busy_police.paths(scene, time_limit=limit), 50))),
     "busy_police.count_paths": (_scene, 400, lambda scene, limit: busy_police.count_paths(scene, time_limit=limit)),
     "pacman.solve": (_board, 400, lambda board, limit: pacman.solve(board, time_limit=limit)),
+    "busy_police.shortest_plans": (_scene, 400, lambda scene, limit: list(islice(busy_police.shortest_plans(scene, time_limit=limit), 50))),
+    "pacman.paths": (_board, 400, lambda board, limit: list(islice(pacman.paths(board, time_limit=limit), 50))),
+    "pacman.shortest_plans": (_board, 400, lambda board, limit: list(islice(pacman.shortest_plans(board, time_limit=limit), 50))),
     "pacman.count_paths": (_board, 400, lambda board, limit: pacman.count_paths(board, time_limit=limit)),
     "pacman.solve, a maze": (_maze, 400, lambda maze, limit: pacman.solve(maze, time_limit=limit)),
     "minesweeper.infer": (_view, 100, lambda view, limit: minesweeper.infer(view, time_limit=limit)),
     "minesweeper.infer, cpsat": (_view, 60, lambda view, limit: minesweeper.infer(view, "cpsat", time_limit=limit)),
     "minesweeper.why": (_view, 60, lambda view, limit: minesweeper.why(view, min(view.covered), time_limit=limit)),
+    **{f"minesweeper.play, {agent}": (_field_of, 150, partial(_played, agent)) for agent in minesweeper.AGENTS},
+    **{f"minesweeper.campaign, {agent}": (_field_of, 150, partial(_campaign, agent)) for agent in minesweeper.AGENTS},
     "center.solve": (_stones, 100, lambda position, limit: center.solve(position, time_limit=limit)),
+    "center.certify": (_stones, 100, lambda position, limit: center.certify(position, time_limit=limit)),
+    "center.check": (_made_sure, 5, lambda text, limit: center.check(text, time_limit=limit)),
     "center.reach": (_stones, 100, lambda position, limit: center.reach(position.rows(), time_limit=limit)),
+    "center.cooperative_win": (_stones, 100, lambda position, limit: center.cooperative_win(position.size, time_limit=limit)),
+    "center.outcomes": (_stones, 100, lambda position, limit: center.outcomes(position, time_limit=limit)),
+    "center.scores": (_stones, 100, lambda position, limit: center.scores(position, time_limit=limit)),
+    "center.hint": (_stones, 100, lambda position, limit: center.hint(position, time_limit=limit)),
     "center.choose_move": (_stones, 100, lambda position, limit: center.choose_move(position, 10, time_limit=limit)),
     "four_in_a_line.solve": (_drops, 100, lambda position, limit: four_in_a_line.solve(position, time_limit=limit)),
+    "four_in_a_line.scores": (_drops, 100, lambda position, limit: four_in_a_line.scores(position, time_limit=limit)),
+    "four_in_a_line.hint": (_drops, 100, lambda position, limit: four_in_a_line.hint(position, time_limit=limit)),
+    "four_in_a_line.review": (_drops, 100, lambda position, limit: four_in_a_line.review([1, 2, 3, 2, 1], position, time_limit=limit)),
     "four_in_a_line.choose_move": (_drops, 100, lambda position, limit: four_in_a_line.choose_move(position, 10, time_limit=limit)),
+    "four_in_a_line.reach": (_dropped, 100, lambda position, limit: four_in_a_line.reach(position, time_limit=limit)),
+    "four_in_a_line.count_orders": (
+        _dropped,
+        100,
+        lambda position, limit: four_in_a_line.count_orders(
+            position.to_lists(), position.rows, position.columns, position.connect, time_limit=limit
+        ),
+    ),
 }
 
 

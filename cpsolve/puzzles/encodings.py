@@ -18,7 +18,7 @@ from typing import Any, Literal, Self, overload
 from cpsolve.constraints import all_of, any_of, circuit, table
 from cpsolve.errors import ModelError, UnsupportedError
 from cpsolve.expressions import Expression, Variable
-from cpsolve.limits import Deadline
+from cpsolve.limits import Deadline, looking
 from cpsolve.model import Model
 from cpsolve.puzzles import orders
 from cpsolve.puzzles.graphs import FOREVER, MoveGraph
@@ -34,6 +34,7 @@ MOST_SEARCHES = 20_000
 """Searches for ways around items, in the circuit form with an order."""
 STAY = "stay"
 """The move of a walker who has arrived."""
+STATING_STEPS = "stating the steps"
 
 
 class WalkModel(Model):
@@ -433,7 +434,8 @@ def _horizon(route: Route[W], steps: int | None, deadline: Deadline) -> HorizonM
     stages = route.stages
     least = sum(orders.lower_bound(stage.distances) for stage in stages)
     if steps is None:
-        good = sum(orders.length_of(stage.distances, improve(stage.distances)) for stage in stages)
+        seconds = min(1.0, 0.2 * deadline.remaining() / len(stages))
+        good = sum(orders.length_of(stage.distances, improve(stage.distances, seconds)) for stage in stages)
         steps = good + max(ROOM, good // 2) if good < UNREACHABLE else len(stages[0].graph.cells)
     layers = _layered(route)
     layers.expand(deadline)
@@ -442,8 +444,8 @@ def _horizon(route: Route[W], steps: int | None, deadline: Deadline) -> HorizonM
     start = layers.number[first]
     model = HorizonModel("walk, step by step")
     model.labels = _labels(route)
-    model.positions = tuple(model.int_var(0, end, _position(step)) for step in range(steps + 1))
-    model.moves = tuple(model.int_var(0, len(model.labels) - 1, _move(step)) for step in range(1, steps + 1))
+    model.positions = tuple(model.int_var(0, end, _position(step)) for step in looking(range(steps + 1), STATING_STEPS))
+    model.moves = tuple(model.int_var(0, len(model.labels) - 1, _move(step)) for step in looking(range(1, steps + 1), STATING_STEPS))
     code = {label: number for number, label in enumerate(model.labels)}
     model._steps = [(tail, code[str(move)], head) for tail, moves in enumerate(layers.moves) for head, move in moves.items()]
     for node, (number, place) in enumerate(layers.cells):
@@ -455,7 +457,7 @@ def _horizon(route: Route[W], steps: int | None, deadline: Deadline) -> HorizonM
     reached, left = layers.search([start]), layers.search([end], backwards=True)
     useful = [(tail, label, head) for tail, label, head in model._steps if tail in reached and head in left]
     for step in range(1, steps + 1):
-        deadline.check("stating the steps")
+        deadline.check(STATING_STEPS)
         rows = [
             (tail, label, head)
             for tail, label, head in useful

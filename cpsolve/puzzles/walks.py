@@ -55,13 +55,36 @@ class WalkingGame(Generic[I, W]):
         """The route of an instance; that of the last one is kept, so that one answer builds its graphs once."""
 
     @overload
-    def encode(self, instance: I, form: Literal["circuit"] = ..., *, order: bool = ...) -> CircuitModel: ...
+    def encode(
+        self,
+        instance: I,
+        form: Literal["circuit"] = ...,
+        *,
+        order: bool = ...,
+        time_limit: float | None = ...,
+        max_memory: int | None = ...,
+    ) -> CircuitModel: ...
 
     @overload
-    def encode(self, instance: I, form: Literal["horizon"], *, steps: int | None = ...) -> HorizonModel: ...
+    def encode(
+        self,
+        instance: I,
+        form: Literal["horizon"],
+        *,
+        steps: int | None = ...,
+        time_limit: float | None = ...,
+        max_memory: int | None = ...,
+    ) -> HorizonModel: ...
 
     def encode(
-        self, instance: I, form: Literal["circuit", "horizon"] = "circuit", *, order: bool = False, steps: int | None = None
+        self,
+        instance: I,
+        form: Literal["circuit", "horizon"] = "circuit",
+        *,
+        order: bool = False,
+        steps: int | None = None,
+        time_limit: float | None = None,
+        max_memory: int | None = None,
     ) -> CircuitModel | HorizonModel:
         """An instance as a constraint model, to print, to add rules to and to solve; see :func:`cpsolve.puzzles.encodings.encode`.
 
@@ -69,7 +92,8 @@ class WalkingGame(Generic[I, W]):
         are collected, ``model.order(cell)``. ``horizon`` has a place and a move per step, up to ``steps``: ``model.at(cell, step)``,
         ``model.made(move)``, ``model.taken(cell, next_cell)``, ``model.arrival(cell)``.
         """
-        return encodings.encode(self.route(instance), form, order=order, steps=steps)
+        with Deadline(time_limit, max_memory).watched() as deadline:
+            return encodings.encode(self.route(instance), form, order=order, steps=steps, deadline=deadline)
 
     def decode(self, instance: I, solution: Mapping[Any, int] | None) -> Walk[W]:
         """The plan of a solution of either model of an instance, replayed by the rules."""

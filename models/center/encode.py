@@ -20,6 +20,7 @@ from cpsolve.limits import look
 from models.center.board import Board, Cell
 from models.center.rules import EMPTY, FIRST, SECOND, Position, opponent
 
+STATING_GAMES, STATING_PLACEMENTS = "stating a game", "stating the placements"
 Stones = Mapping[Cell, Condition | None]
 """Where a player has stones: a condition per cell; None where there can be none."""
 
@@ -130,6 +131,7 @@ def legality(position: Position, player: str | None = None) -> Legality:
     model = Model(f"legal moves of {mover}")
     stones: dict[str, dict[Cell, Condition | None]] = {mover: {}, other: {}}
     for cell in position.board.cells:
+        look(STATING_PLACEMENTS)
         for owner in (mover, other):
             stands = model.bool_var(f"{owner} on {cell}")
             stones[owner][cell] = stands
@@ -139,6 +141,7 @@ def legality(position: Position, player: str | None = None) -> Legality:
     take = {cell: model.bool_var(f"take {cell}") for cell in position.board.cells}
     model.add(exactly_one(list(take.values())), name="one stone")
     for cell, chosen in take.items():
+        look(STATING_PLACEMENTS)
         own, theirs, needed = stones[mover][cell], stones[other][cell], position.distance(cell)
         assert own is not None
         assert theirs is not None
@@ -188,7 +191,7 @@ class Game:
         for turn in range(1, horizon + 1):
             self._add_turn(turn, may_hold, passes)
         for (player, cell), rules in self._rules.items():
-            look("stating a game")
+            look(STATING_GAMES)
             needed = board.distance(cell)
             entry = self.model.add(all_of(rules), name=f"{player} on {cell} needs {needed} friend{'' if needed == 1 else 's'} in sight")
             self.needs[entry] = player, cell
@@ -225,7 +228,7 @@ class Game:
         sight = Sight(self.model, self.board, self._holds[player], self._holds[other], f"turn {turn}: {player}")
         choices: list[Variable] = []
         for cell in self.board.cells:
-            look("stating a game")
+            look(STATING_GAMES)
             # A player sees at most one friend per stone, so cells farther in than they have stones are out of reach.
             reachable = self.board.distance(cell) <= (turn - 1) // 2
             if may_hold(player, cell) and reachable and (cell != self.board.centre or turn == self.horizon):
@@ -263,7 +266,7 @@ class Game:
         """A pass: every cell is occupied or out of the player's sight; never two in a row, for that ends the game."""
         passed = self.passes[turn] = self.model.bool_var(f"turn {turn}: pass")
         for cell in self.board.cells:
-            look("stating a game")
+            look(STATING_GAMES)
             stones = [stone for stone in (self._holds[player].get(cell) for player in (FIRST, SECOND)) if stone is not None]
             needed = self.board.distance(cell)
             friends = sight.friends(cell) if needed else []

@@ -92,7 +92,14 @@ class Arrangement:
 FORMS = ("order", "legality")
 
 
-def encode(board: Position | Sequence[Sequence[str]], form: str = "order", *, turns: int | None = None) -> Model:
+def encode(
+    board: Position | Sequence[Sequence[str]],
+    form: str = "order",
+    *,
+    turns: int | None = None,
+    time_limit: float | None = None,
+    max_memory: int | None = None,
+) -> Model:
     """A position as a model: ``order``, whose solutions are the games that lead to it, or ``legality``, the legal placements in it.
 
     A game has one turn per stone, or ``turns``, which leaves room for passes.
@@ -105,11 +112,10 @@ def encode(board: Position | Sequence[Sequence[str]], form: str = "order", *, tu
     if form not in FORMS:
         raise ModelError(f"unknown form {form!r}: expected one of {', '.join(FORMS)}")
     target = _target(board)
-    if form == "legality":
-        if turns is not None:
-            raise ModelError("a placement has no turns: leave them out, or take form='order'")
-        return legality(target).model
-    return _game(target, stones_of(target), turns).model
+    if form == "legality" and turns is not None:
+        raise ModelError("a placement has no turns: leave them out, or take form='order'")
+    with Deadline(time_limit, max_memory).watched():
+        return legality(target).model if form == "legality" else _game(target, stones_of(target), turns).model
 
 
 def decode(board: Position | Sequence[Sequence[str]], solution: Mapping[Variable, int]) -> Plan[Position] | Cell:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import cpsolve as cp
 from cpsolve.checks import Check
 from cpsolve.errors import LimitError, ModelError, SolverError
-from cpsolve.limits import Deadline
+from cpsolve.limits import Deadline, looking
 from cpsolve.puzzles.plans import Move, Plan, plan_of
 from models.four_in_a_line.orders import last_stones, lines
 from models.four_in_a_line.rules import PLAYERS, Configuration, Position, Square, read_configuration
@@ -122,13 +122,22 @@ def filling(board: Sequence[object] | Position, rows: int = 6, columns: int = 7,
     return Filling(frozenset(stones_a), frozenset(stones_b), rows, columns, connect)
 
 
-def encode(board: Sequence[object] | Position, rows: int = 6, columns: int = 7, connect: int = 4) -> cp.Model:
+def encode(
+    board: Sequence[object] | Position,
+    rows: int = 6,
+    columns: int = 7,
+    connect: int = 4,
+    *,
+    time_limit: float | None = None,
+    max_memory: int | None = None,
+) -> cp.Model:
     """The model whose solutions are the orders in which the stones of a board can have been dropped.
 
     >>> encode(Position.from_moves("4453")).count()
     3
     """
-    return order_model(filling(board, rows, columns, connect)).model
+    with Deadline(time_limit, max_memory).watched():
+        return order_model(filling(board, rows, columns, connect)).model
 
 
 def decode(
@@ -154,6 +163,7 @@ def _decoded(puzzle: Filling, solution: Mapping[cp.Variable, int]) -> Plan[Posit
 
 
 ONE_EACH = "every order has one move per stone"
+STATING = "stating an order of drops"
 
 
 def reach(
@@ -176,9 +186,12 @@ def reach(
     >>> reach([[], [[1, 1]]]).reason
     'a has 0 stones and b 1: players alternate and a begins, so a has as many as b or one more'
     """
-    puzzle = filling(configuration, rows, columns, connect)
     with Deadline(time_limit, max_memory).watched() as deadline:
-        return _reach(puzzle, check, deadline)
+        puzzle = filling(configuration, rows, columns, connect)
+        try:
+            return _reach(puzzle, check, deadline)
+        except LimitError:
+            return Plan(cp.Status.UNKNOWN, reason=f"{deadline.given()} passed; give more", puzzle=puzzle)
 
 
 def _reach(puzzle: Filling, check: bool, deadline: Deadline) -> Plan[Position]:
@@ -218,12 +231,12 @@ def order_model(puzzle: Filling) -> Order:
     numbers: dict[Square, cp.Expression] = {}
     for player in PLAYERS:
         squares = [square for owner, square in puzzle.stones() if owner == player]
-        turns = [model.int_var(0, len(squares) - 1, _turn(player, square)) for square in squares]
+        turns = [model.int_var(0, len(squares) - 1, _turn(player, square)) for square in looking(squares, STATING)]
         if len(turns) > 1:
             model.add(cp.all_different(turns), name=f"{player} drops one stone per turn")
         numbers.update((square, 2 * turn + PLAYERS.index(player) + 1) for square, turn in zip(squares, turns, strict=True))
     gravity = {}
-    for row, column in sorted(numbers, key=lambda square: (square[1], square[0])):
+    for row, column in looking(sorted(numbers, key=lambda square: (square[1], square[0])), STATING):
         if row > 1:
             entry = model.add(numbers[row - 1, column] < numbers[row, column], name=f"gravity on column {column}")
             gravity[entry] = column

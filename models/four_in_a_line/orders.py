@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import product
 
-from cpsolve.limits import Deadline
+from cpsolve.limits import Deadline, looking
 from models.four_in_a_line.rules import PLAYERS, Square, read_configuration
 
 
@@ -22,12 +22,11 @@ def lines(squares: Sequence[Square], connect: int = 4) -> list[tuple[Square, ...
     [((1, 1), (1, 2), (1, 3))]
     """
     there = set(squares)
-    found = []
-    for (row, column), (up, right) in product(sorted(there), ((0, 1), (1, 0), (1, 1), (1, -1))):
-        line = tuple((row + step * up, column + step * right) for step in range(connect))
-        if there.issuperset(line):
-            found.append(line)
-    return sorted(set(found))
+    found = set()
+    for (row, column), (up, right) in looking(product(sorted(there), ((0, 1), (1, 0), (1, 1), (1, -1))), "looking for lines"):
+        if all((row + step * up, column + step * right) in there for step in range(connect)):
+            found.add(tuple((row + step * up, column + step * right) for step in range(connect)))
+    return sorted(found)
 
 
 def last_stones(stones_a: Sequence[Square], stones_b: Sequence[Square], connect: int = 4) -> list[Square]:

@@ -12,13 +12,14 @@ import os
 import pickle
 import random
 import signal
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import islice
-from math import comb, isfinite, sqrt
+from math import comb, inf, isfinite, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cpsolve.cached import cached_property
-from cpsolve.errors import MemoryLimitError, ModelError
+from cpsolve.errors import MemoryLimitError, ModelError, TimeLimitError
 from cpsolve.journal import journal
 from cpsolve.limits import Deadline
 from cpsolve.processes import end_with_parent
@@ -295,8 +296,9 @@ def campaign(
     ``workers`` processes share the work, all cores when it is None; 1 plays in this process. An ``executor`` of yours is used
     instead when it is given, and not shut down. Outcomes are appended to the file ``path`` as they come; with ``resume`` the games that
     it already holds are not played again. ``progress`` shows the running win rate on a terminal. After
-    ``time_limit`` seconds no more games are begun, and the result has those that were played; the same when this process, or one of
-    the workers with its share, takes more than ``max_memory`` bytes.
+    ``time_limit`` seconds no more games are begun, those that are not over a moment later do not count, and the result has the others;
+    the same when this process, or one of the workers with its share, takes more than ``max_memory`` bytes. LimitError when there are
+    none. What an ``executor`` of yours has begun it plays to its end, for nobody.
 
     >>> result = campaign(5, 5, 4, games=40, agent="exact", first_click="safe", seed=3, workers=1)
     >>> result.games, result == campaign(5, 5, 4, games=40, agent="exact", first_click="safe", seed=3, workers=1)
@@ -325,17 +327,19 @@ def campaign(
         missing = [number for number in range(games) if number not in outcomes]
         tally = stack.enter_context(Tally(name, games, progress))
         tally.show(outcomes.values())
-        stack.enter_context(Deadline(None, max_memory).watched())  # a game that has begun is played to its end
+        stack.enter_context(Deadline(None, max_memory).watched())  # time ends after a moment of grace
         try:
-            for batch in stack.enter_context(closing(_run(task, missing, workers, executor, stack, max_memory))):
+            for batch in stack.enter_context(closing(_run(task, missing, workers, executor, stack, deadline))):
                 outcomes |= {outcome.game: outcome for outcome in batch}
                 if log is not None:
                     log.add(map(asdict, batch))
                 tally.show(batch)
-                if deadline.passed():
-                    break
         except MemoryLimitError:
-            pass  # the games that were played stand
+            if not outcomes:
+                raise
+            # the games that were played stand
+    if not outcomes:
+        deadline.fail("playing a first game")
     ordered = tuple(outcomes[number] for number in sorted(outcomes))
     return CampaignResult(rows, columns, mines, name, first_click, seed, ordered)
 
@@ -371,6 +375,20 @@ class Task:
     first_click: FirstClick
     seed: int
 
+    @property
+    def together(self) -> int:
+        """How many games are played at a time: between, progress is shown and Ctrl-C and limits are heard.
+
+        >>> Task(16, 30, 99, "expert", "safe", 1).together, Task(16, 30, 99, "strong", "safe", 1).together
+        (20, 2)
+        """
+        slow = isinstance(self._player, Expert) and self._player.rolls > 0
+        return max(1, min(SLICE, (CELLS_WITH_ROLLS if slow else CELLS) // (self.rows * self.columns)))
+
+    @property
+    def _player(self) -> Agent:
+        return AGENTS[self.agent] if isinstance(self.agent, str) else self.agent
+
     def play(self, number: int) -> Outcome:
         """Plays one game.
 
@@ -381,25 +399,24 @@ class Task:
         record = play(Game(field, self.first_click, seed=opening), self.agent, seed=choices)
         return Outcome(number, record.won, record.guesses, record.opened, *fortune(record))
 
-    def play_all(self, numbers: Sequence[int]) -> list[Outcome]:
-        """Plays some games, in order; those of a compiled player in compiled code.
+    def play_all(self, numbers: Sequence[int]) -> Iterator[Outcome]:
+        """Plays some games, in order, one at a time; those of a compiled player together, in compiled code.
 
         >>> task = Task(5, 5, 4, "expert", "safe", 1)
-        >>> task.play_all([3, 7]) == [task.play(3), task.play(7)]
+        >>> list(task.play_all([3, 7])) == [task.play(3), task.play(7)]
         True
         """
-        agent = AGENTS[self.agent] if isinstance(self.agent, str) else self.agent
+        agent = self._player
         if not isinstance(agent, Expert):
-            return [self.play(number) for number in numbers]
+            yield from map(self.play, numbers)
+            return
         start = agent.start(View(self.rows, self.columns, {}, self.mines), self.first_click)
         (cell,) = start.open
         fields = [self.field(number, cell).numbers for number in numbers]
         risk = start.risk if self.first_click == "any" else 0.0
         results = agent.play_all(fields, self.mines, [cell] * len(fields), [risk] * len(fields))
-        return [
-            self.play(number) if result is None else Outcome(number, **asdict(result))
-            for number, result in zip(numbers, results, strict=True)
-        ]
+        for number, result in zip(numbers, results, strict=True):
+            yield self.play(number) if result is None else Outcome(number, **asdict(result))
 
     def field(self, number: int, start: Cell) -> Field:
         """The field of a game that begins with a cell.
@@ -417,18 +434,22 @@ class Task:
         return field, luck.getrandbits(62), luck.getrandbits(62)
 
 
-SLICE, CELLS = 20, 10_000
-"""At most this number of games, or of cells, are played at a time: between, progress is shown and Ctrl-C and limits are heard."""
+SLICE, CELLS, CELLS_WITH_ROLLS = 20, 10_000, 1_000
+"""At most this number of games, or of cells, are played at a time; of cells fewer where games are played out before each guess."""
+GRACE, LATENESS = 0.25, 0.1
+"""Seconds after the limit in which a game that was begun may still end, and those after which a worker that told nothing is stopped."""
 
 
 def _run(
-    task: Task, numbers: Sequence[int], workers: int | None, executor: Executor | None, stack: ExitStack, max_memory: int | None
+    task: Task, numbers: Sequence[int], workers: int | None, executor: Executor | None, stack: ExitStack, deadline: Deadline
 ) -> Generator[Sequence[Outcome], None, None]:
-    """The outcomes of the games with these numbers, a few at a time as they come."""
-    most = max(1, min(SLICE, CELLS // (task.rows * task.columns)))
+    """The outcomes of the games with these numbers, a few at a time as they come, until a limit is met."""
+    most = task.together
     if executor is None and (workers == 1 or len(numbers) == 1):
         for start in range(0, len(numbers), most):
-            yield task.play_all(numbers[start : start + most])
+            yield _play_within(deadline.end, None, task, numbers[start : start + most])
+            if deadline.passed():
+                return
         return
     if not numbers:
         return
@@ -439,15 +460,22 @@ def _run(
             f"the agent cannot be sent to other processes ({error}): define it at the top of a module, or play with workers=1"
         ) from error
     count = workers or os.cpu_count() or 1
-    chosen = executor if executor is not None else stack.enter_context(_processes(count))
+    chosen = executor if executor is not None else stack.enter_context(_processes(count, deadline))
     length = max(1, min(most, len(numbers) // (4 * count)))
     batches = iter([numbers[start : start + length] for start in range(0, len(numbers), length)])
-    play = partial(_play_within, None if max_memory is None else max(1, max_memory // count), task)
+    end = deadline.end if executor is None else inf  # another machine has a clock of its own
+    play = partial(_play_within, end, None if deadline.most is None else max(1, deadline.most[1] // count), task)
     waiting: set[Future[list[Outcome]]] = {chosen.submit(play, batch) for batch in islice(batches, 4 * count)}
     try:
         while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            waiting |= {chosen.submit(play, batch) for batch in islice(batches, len(done))}
+            patience = None if deadline.end == inf else max(0.0, deadline.end + GRACE + LATENESS - time.monotonic())
+            done, waiting = wait(waiting, patience, FIRST_COMPLETED)
+            if not done:
+                return
+            if deadline.passed():
+                waiting = {future for future in waiting if not future.cancel()}
+            else:
+                waiting |= {chosen.submit(play, batch) for batch in islice(batches, len(done))}
             for future in done:
                 yield future.result()
     finally:
@@ -455,24 +483,32 @@ def _run(
             future.cancel()
 
 
-def _play_within(max_memory: int | None, task: Task, numbers: Sequence[int]) -> list[Outcome]:
-    """What a worker does."""
-    with Deadline(None, max_memory).watched():
-        return task.play_all(numbers)
+def _play_within(end: float, max_memory: int | None, task: Task, numbers: Sequence[int]) -> list[Outcome]:
+    """The outcomes of a few games, of those only that were begun by ``end``, on the clock of this machine, and over soon after."""
+    left = max(0.0, end - time.monotonic())
+    begun, over = (Deadline(None if left == inf else left + more) for more in (0.0, GRACE))
+    outcomes: list[Outcome] = []
+    with Deadline(None, max_memory).watched(), over.watched(), suppress(TimeLimitError):
+        for outcome in task.play_all(numbers):
+            outcomes.append(outcome)
+            if begun.passed():
+                break
+    return outcomes
 
 
 @contextmanager
-def _processes(count: int) -> Iterator[Executor]:
-    """Processes that leave Ctrl-C to this one, which then ends them at once."""
+def _processes(count: int, deadline: Deadline) -> Iterator[Executor]:
+    """Processes that leave Ctrl-C to this one, which ends them at once then and when time is up."""
     others = set(multiprocessing.active_children())
     executor = ProcessPoolExecutor(count, initializer=_work)
+    done = False
     try:
         yield executor
-    except BaseException:
-        for process in set(multiprocessing.active_children()) - others:
-            process.terminate()
-        raise
+        done = not deadline.passed()
     finally:
+        if not done:
+            for process in set(multiprocessing.active_children()) - others:
+                process.terminate()
         executor.shutdown(cancel_futures=True)
 
 

@@ -39,5 +39,5 @@ def density(view: View) -> float:
     >>> density(View.from_text("----", mines=1))
     0.25
     """
-    free = len(view.covered) - len(view.flags)
+    free = int((view.grid < 0).sum()) - len(view.flags)  # the covered cells of a large board are not listed for it
     return 0.5 if view.mines is None else min(1.0, max(0, view.mines - len(view.flags)) / max(1, free))

@@ -425,7 +425,7 @@ CAMPAIGN = Command(
         Option("seed", "The same seed gives the same games.", int, "N"),
         Option("workers", "Processes that share the work (default: all cores).", int, "N", least=1),
         Option("resume", "Keep every game in this file, and go on from those that it holds.", metavar="FILE"),
-        Option("time_limit", "Begin no more games after that time (exit code 3).", float, "SECONDS", least=0.0),
+        Option("time_limit", "Stop after that time, and count the games played until then (exit code 3).", float, "SECONDS", least=0.0),
     ),
     examples=(
         "cpsolve campaign --agent expert --level beginner --games 1000",

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from cpsolve import Model, NamedConstraint, SolverError, Variable
-from cpsolve.limits import looking
+from cpsolve.limits import Deadline, looking
 from models.minesweeper.formats import Cell
 from models.minesweeper.rules import Field, View
 
 
-def encode(view: View) -> Model:
+def encode(view: View, *, time_limit: float | None = None, max_memory: int | None = None) -> Model:
     """The model of a view: its variables are the covered cells, row by row (``view.covered``), 1 for a mine.
 
     >>> m = encode(View.from_text("1-\\n--", mines=1))
@@ -29,7 +29,8 @@ def encode(view: View) -> Model:
     >>> m.count(), m.backbone()
     (3, {})
     """
-    return encoding(view).model
+    with Deadline(time_limit, max_memory).watched():
+        return encoding(view).model
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,7 @@ def test_a_cell_is_worth_what_the_game_comes_to_from_there() -> None:
     size = LEVELS["expert"]
     rows = collect(size, "opening", 8, seed=12)
     task = Task(size.rows, size.columns, size.mines, "expert", "opening", 12)
-    outcomes = task.play_all(range(8))
+    outcomes = list(task.play_all(range(8)))
     assert len(rows) > 20
     for number in np.unique(rows[:, GAME]):
         own = rows[rows[:, GAME] == number]
