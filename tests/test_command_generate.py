@@ -65,6 +65,8 @@ def test_for_scripts_no_file_is_written(tmp_path: Path, monkeypatch: pytest.Monk
         (("center", "5", "5"), "give one number, the side of the board, not 2 numbers"),
         (("center", "3", "--stones", "9"), "fewer stones than cells"),
         (("four-in-a-line", "--stones", "42"), "has 0 to 41 stones, not 42"),
+        (("center", "--time-limit", "nan"), "--time-limit"),
+        (("center", "--time-limit", "-1"), "--time-limit"),
         (("chess",), "there is no game 'chess'"),
     ],
 )
@@ -73,6 +75,24 @@ def test_bad_input_is_told_in_a_line(args: tuple[str, ...], message: str) -> Non
     assert result.exit_code == 2, result.output
     assert message in " ".join(result.stderr.split())
     assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("pacman", "4"),
+        ("pacman", "9", "--maze"),
+        ("busy-police", "4"),
+        ("center", "5"),
+        ("four-in-a-line",),
+        ("minesweeper", "4", "--mines", "3"),
+    ],
+)
+def test_what_is_not_made_in_time_is_not_written(args: tuple[str, ...], tmp_path: Path) -> None:
+    result = run("generate", *args, "--time-limit", "0", "--folder", str(tmp_path))
+    assert result.exit_code == 3, result.output
+    assert "the time limit of 0 s passed" in result.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 MADE: dict[str, list[tuple[str, ...]]] = {

@@ -62,6 +62,8 @@ DROPS = four_in_a_line.Position.from_moves("44444326213163")
 STONES = center.Position.from_rows(["x..", "...", "..o"])
 PROOF = center.certify(center.Position(3)).to_text()
 VIEW = minesweeper.View.from_text("-1", mines=1)
+WIDE_VIEW = minesweeper.View(40, 40, {(1, 1): 0}, mines=1)
+MANY_DROPS = four_in_a_line.Position.from_moves([column for column in range(1, 31) for _ in range(34)], 34, 30, connect=34)
 SCENE, BOARD = busy_police.SCENES["evidencias"], pacman.BOARDS["seed"]
 
 
@@ -101,12 +103,14 @@ CALLS: dict[str, Callable[..., Any]] = {
     "search.astar": lambda **given: search.astar(GARDEN, ROUTE.heuristic(), **given),
     "search.shortest_plans": lambda **given: list(search.shortest_plans(GARDEN, ROUTE.heuristic(), **given)),
     "walks.solve": lambda **given: walks.solve(ROUTE, **given),
+    "WalkingGame.encode": lambda **given: WALKS.encode(GARDEN, **given),
     "WalkingGame.solve": lambda **given: WALKS.solve(GARDEN, **given),
     "WalkingGame.paths": lambda **given: list(WALKS.paths(GARDEN, **given)),
     "WalkingGame.count_paths": lambda **given: WALKS.count_paths(GARDEN, **given),
     "WalkingGame.shortest_plans": lambda **given: list(WALKS.shortest_plans(GARDEN, **given)),
     "Inference.why": lambda **given: minesweeper.infer(VIEW).why((1, 1), **given),
     "busy_police.count_paths": lambda **given: busy_police.count_paths(SCENE, **given),
+    "busy_police.encode": lambda **given: busy_police.encode(SCENE, "horizon", **given),
     "busy_police.paths": lambda **given: next(busy_police.paths(SCENE, **given)),
     "busy_police.shortest_plans": lambda **given: next(busy_police.shortest_plans(SCENE, **given)),
     "busy_police.solve": lambda **given: busy_police.solve(SCENE, **given),
@@ -114,6 +118,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "center.check": lambda **given: center.check(PROOF, **given),
     "center.choose_move": lambda **given: center.choose_move(center.Position(3), 5, seed=1, **given),
     "center.cooperative_win": lambda **given: center.cooperative_win(3, **given),
+    "center.encode": lambda **given: center.encode(STONES, "legality", **given),
     "center.first_losing_move": lambda **given: center.first_losing_move([(1, 1), (3, 1)], center.Position(3), **given),
     "center.hint": lambda **given: center.hint(STONES, **given),
     "center.outcomes": lambda **given: center.outcomes(STONES, **given),
@@ -123,6 +128,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "center.solve": lambda **given: center.solve(STONES, **given),
     "four_in_a_line.choose_move": lambda **given: four_in_a_line.choose_move(DROPS, 5, seed=1, **given),
     "four_in_a_line.count_orders": lambda **given: four_in_a_line.count_orders([[[1, 4], [2, 4]], [[1, 3]]], **given),
+    "four_in_a_line.encode": lambda **given: four_in_a_line.encode(MANY_DROPS, **given),
     "four_in_a_line.first_losing_move": lambda **given: four_in_a_line.first_losing_move("25", DROPS, **given),
     "four_in_a_line.hint": lambda **given: four_in_a_line.hint(DROPS, **given),
     "four_in_a_line.reach": lambda **given: four_in_a_line.reach([[[1, 4], [2, 4]], [[1, 3]]], **given),
@@ -133,10 +139,12 @@ CALLS: dict[str, Callable[..., Any]] = {
     "four_in_a_line.solve": lambda **given: four_in_a_line.solve(DROPS, **given),
     "four_in_a_line.solve_many": lambda **given: four_in_a_line.solve_many([DROPS], **given),
     "minesweeper.campaign": lambda **given: minesweeper.campaign(4, 4, 2, 2, "exact", "safe", 1, workers=1, **given),
+    "minesweeper.encode": lambda **given: minesweeper.encode(WIDE_VIEW, **given),
     "minesweeper.infer": lambda **given: minesweeper.infer(VIEW, **given),
     "minesweeper.play": played,
     "minesweeper.why": lambda **given: minesweeper.why(VIEW, (1, 1), **given),
     "pacman.count_paths": lambda **given: pacman.count_paths(BOARD, **given),
+    "pacman.encode": lambda **given: pacman.encode(BOARD, order=True, **given),
     "pacman.paths": lambda **given: next(pacman.paths(BOARD, **given)),
     "pacman.shortest_plans": lambda **given: next(pacman.shortest_plans(BOARD, **given)),
     "pacman.solve": lambda **given: pacman.solve(BOARD, **given),

@@ -91,6 +91,18 @@ def test_a_match_goes_on_from_its_file_and_a_torn_line_is_played_again(tmp_path:
     assert "is of another run: new is {'size': 3} there and {'size': 5} here" in other.stderr
 
 
+def test_no_game_is_begun_after_the_time_limit_and_those_that_the_file_holds_count(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    options = ("1", "2", "--game", "center", "--new", "size=3", "--resume", str(file))
+    told(*options, "--games", "2")
+    result = run(*options, "--games", "4", "--time-limit", "0")
+    assert result.exit_code == 3
+    assert "stopped after 2 of 4 games; the same command goes on from there" in result.stderr
+    assert "of 2; score" in result.stdout
+    assert told(*options, "--games", "2", "--time-limit", "0")["games"] == 2
+    assert run("1", "2", "--game", "center", "--games", "4", "--time-limit", "0").exit_code == 3
+
+
 def test_ctrl_c_keeps_the_games_that_were_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "games.jsonl"
     real, calls = Computer.move, []
@@ -147,6 +159,7 @@ def test_a_program_is_not_listened_to_without_end(monkeypatch: pytest.MonkeyPatc
         (("1", "2", "--new", "size=big"), "--new size takes int, not 'big'"),
         (("1", "2", "--new", "size=3", "--opening", "200"), "give a shorter opening"),
         (("1", "2", "--resume", "/"), "cannot use /"),
+        (("1", "2", "--time-limit", "nan"), "expected seconds"),
     ],
 )
 def test_what_cannot_be_played_is_bad_input(args: tuple[str, ...], message: str) -> None:

@@ -21,7 +21,7 @@ from cpsolve.expressions import Expression, Variable
 from cpsolve.limits import Deadline, looking
 from cpsolve.model import Model
 from cpsolve.puzzles import orders
-from cpsolve.puzzles.graphs import FOREVER, MoveGraph
+from cpsolve.puzzles.graphs import MoveGraph
 from cpsolve.puzzles.local_search import improve
 from cpsolve.puzzles.orders import UNREACHABLE
 from cpsolve.puzzles.plans import Cell, Move, W, Walk, plan_of
@@ -173,21 +173,21 @@ class HorizonModel(WalkModel):
 
 
 @overload
-def encode(route: Route[W], form: Literal["circuit"] = ..., *, order: bool = ..., deadline: Deadline = ...) -> CircuitModel: ...
+def encode(route: Route[W], form: Literal["circuit"] = ..., *, order: bool = ..., deadline: Deadline | None = ...) -> CircuitModel: ...
 
 
 @overload
-def encode(route: Route[W], form: Literal["horizon"], *, steps: int | None = ..., deadline: Deadline = ...) -> HorizonModel: ...
+def encode(route: Route[W], form: Literal["horizon"], *, steps: int | None = ..., deadline: Deadline | None = ...) -> HorizonModel: ...
 
 
 @overload
 def encode(
-    route: Route[W], form: str, *, order: bool = ..., steps: int | None = ..., deadline: Deadline = ...
+    route: Route[W], form: str, *, order: bool = ..., steps: int | None = ..., deadline: Deadline | None = ...
 ) -> CircuitModel | HorizonModel: ...
 
 
 def encode(
-    route: Route[W], form: str = "circuit", *, order: bool = False, steps: int | None = None, deadline: Deadline = FOREVER
+    route: Route[W], form: str = "circuit", *, order: bool = False, steps: int | None = None, deadline: Deadline | None = None
 ) -> CircuitModel | HorizonModel:
     """The model whose solutions are the plans of a route; the best one is a shortest plan.
 
@@ -206,12 +206,12 @@ def encode(
     if form == "circuit":
         if steps is not None:
             raise ModelError("a circuit has no steps: leave them out, or take form='horizon'")
-        return _circuit(route, order, deadline)
+        return _circuit(route, order, deadline or Deadline(None))
     if order:
         raise ModelError("the order of a horizon is that of model.arrival(item): leave order out, or take form='circuit'")
     if steps is not None and (not isinstance(steps, int) or isinstance(steps, bool) or steps < 0):
         raise ModelError(f"steps must be a number of moves, got {steps!r}")
-    return _horizon(route, steps, deadline)
+    return _horizon(route, steps, deadline or Deadline(None))
 
 
 def decode(route: Route[W], solution: Mapping[Variable, int] | None) -> Walk[W]:

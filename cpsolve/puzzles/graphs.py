@@ -14,7 +14,6 @@ from cpsolve.cached import cached_property
 from cpsolve.limits import Deadline, looking
 from cpsolve.puzzles.plans import Cell, Move
 
-FOREVER = Deadline(None)
 _SMALL, _PAIRS = 20_000, 4_000_000
 """Up to how many pairs of a target and a cell one search per target is faster than all at once, and how many pairs at once."""
 _PAIR_BYTES = 24
@@ -49,8 +48,9 @@ class MoveGraph:
         """The number of each cell."""
         return {cell: i for i, cell in enumerate(looking(self.cells, "listing all cells"))}
 
-    def expand(self, deadline: Deadline = FOREVER) -> None:
+    def expand(self, deadline: Deadline | None = None) -> None:
         """Asks the rules for the moves of every cell; TimeLimitError when the deadline comes first, and the next call goes on."""
+        deadline = deadline or Deadline(None)
         with deadline.watched():
             number, steps, moves = self.number, self._steps, self._moves
         for tail in range(len(moves), len(self.cells)):
@@ -99,8 +99,9 @@ class MoveGraph:
         closed = {self.number[avoided] for avoided in avoiding}
         return {self.cells[node] for node in self.search([self.number[cell]], closed=closed)}
 
-    def distances_to(self, targets: Sequence[int], deadline: Deadline = FOREVER) -> npt.NDArray[np.int32]:
+    def distances_to(self, targets: Sequence[int], deadline: Deadline | None = None) -> npt.NDArray[np.int32]:
         """The number of moves from every cell (columns) to each target (rows); -1 where there is no way."""
+        deadline = deadline or Deadline(None)
         count = len(self.cells)
         if len(targets) * count > _SMALL:
             kept, room = 4 * len(targets) * count, deadline.room()

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from cpsolve.errors import ModelError
+from cpsolve.limits import look
 from cpsolve.puzzles.plans import Cell, Puzzle
 from cpsolve.words import counted
 
 I = TypeVar("I")  # noqa: E741
 TRIES = 200
+GENERATING = "generating"
 
 
 def between(puzzle: Puzzle[Any]) -> list[Cell]:
@@ -72,6 +74,7 @@ def solvable(make: Callable[[random.Random], I], seed: int | str | None, possibl
     """
     chance = random.Random(seed)
     for _ in range(TRIES):
+        look(GENERATING)
         if possible(board := make(chance)):
             return board
     raise ModelError(f"{TRIES} random boards of this kind cannot be solved: give fewer things, or a larger board")

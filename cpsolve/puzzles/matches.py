@@ -17,6 +17,7 @@ from typing import Any
 from cpsolve.catalogue import Game, Standing
 from cpsolve.errors import FormatError, IllegalMoveError, ModelError
 from cpsolve.journal import journal
+from cpsolve.limits import Deadline
 from cpsolve.puzzles.contestants import Contestant, Turn
 
 CONFIDENCE = 1.959964
@@ -261,10 +262,16 @@ def _after(match: Match, instance: Any, moves: Sequence[str]) -> Any:
     return instance
 
 
-def played(match: Match, contestants: tuple[Contestant, Contestant], games: int, file: Path | None = None) -> Iterator[Played]:
-    """The games of a match one after another: first those that the file holds, then new ones, each kept there as soon as it is over."""
+def played(
+    match: Match, contestants: tuple[Contestant, Contestant], games: int, file: Path | None = None, time_limit: float | None = None
+) -> Iterator[Played]:
+    """The games of a match one after another: first those that the file holds, then new ones, each kept there as soon as it is over.
+
+    After ``time_limit`` seconds no more games are begun.
+    """
+    deadline = Deadline(time_limit)
     if file is None:
-        yield from (play(match, contestants, number) for number in range(games))
+        yield from (play(match, contestants, number) for number in itertools.takewhile(lambda _: not deadline.passed(), range(games)))
         return
     settings = match.settings(contestants[0].name, contestants[1].name)
     numbers = itertools.count()
@@ -279,6 +286,8 @@ def played(match: Match, contestants: tuple[Contestant, Contestant], games: int,
     with journal(file, settings, kept_game, resume=True) as kept:
         yield from kept.records[:games]
         for number in range(len(kept.records), games):
+            if deadline.passed():
+                return
             game = play(match, contestants, number)
             kept.add([asdict(game)])
             yield game

@@ -20,7 +20,7 @@ from cpsolve.cached import cached_property
 from cpsolve.errors import SolverError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles import orders
-from cpsolve.puzzles.graphs import FOREVER, MoveGraph
+from cpsolve.puzzles.graphs import MoveGraph
 from cpsolve.puzzles.orders import UNREACHABLE
 from cpsolve.puzzles.plans import Cell, Move, Puzzle, W
 
@@ -67,7 +67,7 @@ class Stage:
         """The landmarks as numbers of the graph: the start, the items that are not there already, the goal."""
         return tuple(self.graph.number[cell] for cell in (self.start, *self.missing, self.goal))
 
-    def prepare(self, deadline: Deadline = FOREVER) -> npt.NDArray[np.int32]:
+    def prepare(self, deadline: Deadline | None = None) -> npt.NDArray[np.int32]:
         """Builds the graph and measures all ways, once; TimeLimitError when the deadline comes first."""
         if self._ways is None:
             self.graph.expand(deadline)
@@ -173,7 +173,7 @@ class Route(Generic[W]):
         """The stages, in order."""
         return tuple(self.divide())
 
-    def prepare(self, deadline: Deadline = FOREVER) -> None:
+    def prepare(self, deadline: Deadline | None = None) -> None:
         """Builds all graphs and measures all distances; TimeLimitError when the deadline comes first."""
         for stage in self.stages:
             stage.prepare(deadline)

@@ -40,11 +40,13 @@ def generated(*sizes: int, carts: int | None = None, ladders: int | None = None,
         held |= set(chance.sample([cell for cell in cells if cell[1] < floors and cell not in held], climbs - steps))
         officer = (chance.randint(1, width), 1)
         fugitive = chance.choice([(column, floors) for column in range(1, width + 1) if (column, floors) != officer])
-        free = [cell for cell in cells if cell not in {officer, fugitive, *held, *((column, floor + 1) for column, floor in held)}]
+        taken = {officer, fugitive, *held, *((column, floor + 1) for column, floor in held)}
+        free = [cell for cell in cells if cell not in taken]
         if len(free) < blocking:
             return None
         standing = set(chance.sample(free, blocking))
-        places = [cell for cell in cells if cell not in {officer, fugitive, *standing}]
+        taken = {officer, fugitive, *standing}
+        places = [cell for cell in cells if cell not in taken]
         return Scene(width, floors, standing, held, officer, fugitive, chance.sample(places, evidence))
 
     found = solvable(make, seed, lambda scene: scene is not None and not route(scene).reason())

@@ -11,11 +11,11 @@ from typing import Any
 from cpsolve import files
 from cpsolve.catalogue import Answer, Game, Generator, Growth, Instance, Option, Play
 from cpsolve.errors import FormatError, LimitError, ModelError
-from cpsolve.limits import Deadline
+from cpsolve.limits import Deadline, look
 from cpsolve.puzzles import verifying, verifying_games
 from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plain_moves, verdict_summary
 from cpsolve.puzzles.games import in_plies
-from cpsolve.puzzles.growing import solvable
+from cpsolve.puzzles.growing import GENERATING, solvable
 from cpsolve.puzzles.sessions import Menu
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
 from cpsolve.puzzles.two_players import choices
@@ -276,6 +276,7 @@ def generated(*sizes: int, stones: int = 4, shape: str = "square", seed: int | N
         position = start
         for _ in range(stones):
             if not position.is_over:
+                look(GENERATING)
                 position = position.play(chance.choice(position.legal_moves()))
         return position
 

@@ -11,10 +11,11 @@ from typing import Any
 
 from cpsolve.catalogue import Answer, Command, Game, Generator, Growth, Instance, Option, Outcome, Play
 from cpsolve.errors import FormatError, ModelError, SolverError
+from cpsolve.limits import look
 from cpsolve.puzzles import verifying, verifying_games
 from cpsolve.puzzles.answers import check_notes, in_words, minimax_answer, plan_answer, plan_data, verdict_summary
 from cpsolve.puzzles.games import in_plies
-from cpsolve.puzzles.growing import pair_of
+from cpsolve.puzzles.growing import GENERATING, pair_of
 from cpsolve.puzzles.showcase import Side, Stop, compare_game, played_out
 from cpsolve.puzzles.two_players import choices
 from cpsolve.puzzles.verifying import Findings, Refuted, best_value
@@ -244,6 +245,7 @@ def unfinished(position: Position, empty: int, seed: int) -> Position:
         raise ModelError(f"a board of {start.size} squares cannot have {empty} empty ones before the game is over")
     chance = random.Random(f"{empty}, {seed}")
     for _ in range(GAMES):
+        look(GENERATING)
         made = start
         while not made.is_over and made.size - made.ply > empty:
             made = made.play(chance.choice(made.legal_columns))

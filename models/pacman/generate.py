@@ -6,7 +6,8 @@ import random
 
 from cpsolve.catalogue import Generator, Option
 from cpsolve.errors import ModelError
-from cpsolve.puzzles.growing import check_room, pair_of, solvable
+from cpsolve.limits import look
+from cpsolve.puzzles.growing import GENERATING, check_room, pair_of, solvable
 from cpsolve.puzzles.plans import Cell, check_sizes
 from models.pacman.encode import route
 from models.pacman.maze import Maze
@@ -62,6 +63,7 @@ def new_maze(width: int, height: int, seed: int | None = None) -> Maze:
     trail: list[Cell] = [(1, 1)]
     dug = {(1, 1)}
     while trail:
+        look(GENERATING)
         x, y = trail[-1]
         around = [(x + right, y + down) for right, down in ((2, 0), (-2, 0), (0, 2), (0, -2))]
         near = [(x, y) for x, y in around if 0 < x <= 2 * columns and 0 < y <= 2 * rows and (x, y) not in dug]

@@ -8,6 +8,7 @@ import random
 import select
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
@@ -16,12 +17,14 @@ from pathlib import Path
 
 import pytest
 
-from cpsolve import FormatError, ModelError, journal
+from cpsolve import FormatError, ModelError, TimeLimitError, journal
 from cpsolve.progress import Progress
 from models.minesweeper import AGENTS, LEVELS, CampaignResult, Comparison, Decision, Field, Game, View, campaign, compare, description, play
 from models.minesweeper.agent import Move, Record
 from models.minesweeper.campaign import Outcome, fortune, wilson
 from tests.test_progress import FakeTerminal
+
+campaigns = sys.modules["models.minesweeper.campaign"]
 
 
 def first_covered(view: View, luck: random.Random) -> Decision:
@@ -48,6 +51,38 @@ def test_a_campaign_ends_with_what_it_has_when_its_time_is_up(tmp_path: Path) ->
     cut = small(45, workers=1, time_limit=0, path=path)
     assert 0 < cut.games < 45
     assert small(45, workers=1, path=path, resume=True).outcomes[: cut.games] == cut.outcomes
+
+
+def test_a_campaign_without_a_game_in_time_has_no_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(campaigns, "GRACE", 0.0)
+    with pytest.raises(TimeLimitError, match="playing a first game: the time limit of 0 s passed"):
+        campaign(30, 30, 150, 2, "seed", workers=1, time_limit=0)
+
+
+def never(view: View, luck: random.Random) -> Decision:
+    threading.Event().wait()
+    raise AssertionError
+
+
+def test_workers_that_do_not_come_back_are_ended_when_time_is_up() -> None:
+    with pytest.raises(TimeLimitError, match="playing a first game"):
+        campaign(5, 5, 4, 100, never, workers=2, time_limit=0.01)
+
+
+def test_an_executor_that_does_not_come_back_is_not_waited_for() -> None:
+    done = threading.Event()
+
+    def waits(view: View, luck: random.Random) -> Decision:
+        done.wait()
+        return first_covered(view, luck)
+
+    with ThreadPoolExecutor(1) as threads, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(campaigns.pickle, "dumps", lambda agent: b"")  # threads need no copy
+        try:
+            with pytest.raises(TimeLimitError, match="playing a first game"):
+                campaign(5, 5, 4, 100, waits, executor=threads, time_limit=0.01)
+        finally:
+            done.set()
 
 
 def test_another_seed_plays_other_games() -> None:

@@ -9,10 +9,11 @@ from typing import Any
 import typer
 
 from cpsolve import catalogue, files
-from cpsolve.app.command.building import JSON, GameGroup, make
+from cpsolve.app.command.building import JSON, TIME_LIMIT, GameGroup, make
 from cpsolve.app.command.outcome import BadInput, asking, load, note, trouble
-from cpsolve.app.command.output import give, put
+from cpsolve.app.command.output import give, put, working
 from cpsolve.catalogue import Game, Generator, Option
+from cpsolve.limits import Deadline
 
 GENERATE_EXAMPLES = ("cpsolve generate GAME --help",)
 CONVERT_EXAMPLES = ("cpsolve convert GAME FILE --to FORMAT", "cpsolve convert GAME --help")
@@ -35,14 +36,21 @@ class Generate(GameGroup):
             raise BadInput(f"{game} has no generator; {', '.join(self.games()) or 'no game'} has")
         sizes = Option("sizes", generator.sizes, list[int], "N...")
         summary = f"A new instance of {found.title}, written to {' and '.join(generator.files)} and drawn; --json writes no file."
-        options = (*generator.options, FOLDER, JSON)
+        options = (*generator.options, TIME_LIMIT, FOLDER, JSON)
         return make(game, lambda **values: _generate(found, generator, **values), summary, options, generator.examples, sizes)
 
 
-def _generate(game: Game, generator: Generator, sizes: list[int] | None, folder: str | None, json: bool, **values: Any) -> None:
+def _generate(
+    game: Game, generator: Generator, sizes: list[int] | None, time_limit: float | None, folder: str | None, json: bool, **values: Any
+) -> None:
     options = {name: value for name, value in values.items() if value is not None}
-    instance = asking(lambda given: generator.make(*(sizes or ()), **given), options, generator.options)
-    texts = {name: write(instance) for name, write in generator.files.items()}
+    deadline = Deadline(time_limit)
+    with deadline.watched(), working(f"generating {game.name}"):
+        instance = asking(lambda given: generator.make(*(sizes or ()), **given), options, generator.options)
+        texts = {}
+        for name, write in generator.files.items():
+            deadline.check(f"writing {name}")
+            texts[name] = write(instance)
     if json:
         give({"game": game.name, "command": "generate", "files": texts})
         return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpsolve import catalogue
-from cpsolve.app.command.outcome import INTERRUPTED, BadInput, note, seconds, trouble
+from cpsolve.app.command.outcome import INTERRUPTED, LIMIT_REACHED, BadInput, note, seconds, trouble
 from cpsolve.app.command.output import give, say
 from cpsolve.errors import CPSolveError
 from cpsolve.progress import Progress
@@ -39,6 +39,12 @@ def match(
     patience: Annotated[
         float, typer.Option("--patience", metavar="SECONDS", help="The longest a program may think.", min=0.001, callback=seconds)
     ] = 60.0,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            "--time-limit", metavar="SECONDS", help="Begin no more games after that time (exit code 3).", min=0.0, callback=seconds
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Plain data for scripts.")] = False,
 ) -> None:
     """Let two players play each other: score, Elo with its interval, and the games."""
@@ -57,7 +63,7 @@ def match(
         try:
             with Progress("match") as progress:
                 progress.update(f"0 of {games} games")
-                for each in played(what, (first, second), games, resume):
+                for each in played(what, (first, second), games, resume, time_limit):
                     done.append(each)
                     tally = Tally.of(game.result for game in done)
                     progress.update(f"{len(done)} of {games} games, +{tally.wins} ={tally.draws} −{tally.losses}")
@@ -68,9 +74,9 @@ def match(
         except OSError as error:
             raise BadInput(f"cannot use {resume}: {trouble(error)}") from error
     _tell(what, (first.name, second.name), done, Tally.of(game.result for game in done), as_json)
-    if stopped:
+    if stopped or len(done) < games:
         note(f"stopped after {len(done)} of {games} games" + ("" if resume is None else "; the same command goes on from there"))
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(INTERRUPTED if stopped else LIMIT_REACHED)
 
 
 def _game(name: str | None) -> Game:

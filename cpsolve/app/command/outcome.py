@@ -132,13 +132,13 @@ def trouble(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def seconds(value: float) -> float:
-    """A number of seconds that was given as an option: neither endless nor no number.
+def seconds(value: float | None) -> float | None:
+    """A number of seconds that was given as an option, if it was: neither endless nor no number.
 
     >>> seconds(0.5)
     0.5
     """
-    if not value <= LONGEST:
+    if value is not None and not value <= LONGEST:
         raise typer.BadParameter(f"expected seconds, at most {LONGEST:,}, not {value:g}")
     return value
 
