@@ -5,6 +5,7 @@ What is measured is processor time: on a busy machine the clock says little. Ins
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -365,6 +366,7 @@ CALLS: Mapping[str, tuple[Callable[[int], Any], int, Callable[[Any, float], Any]
 
 def kept(what: str, ask: Callable[[float], Any], limit: float) -> None:
     """Asks, and looks whether the limit was kept."""
+    gc.collect()  # what earlier trials left is no work of this one
     begun = time.process_time()
     refused = None
     try:

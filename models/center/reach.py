@@ -68,6 +68,12 @@ class Arrangement:
             if cell != "swap":
                 yield placement(state.to_move, cell), state.play(cell)
 
+    def after(self, state: Position, move: Move) -> Position | None:
+        """The position after a placement; None when it is not legal."""
+        if not isinstance(move, Placement) or move != placement(state.to_move, move.cell) or state.why_not(move.cell) is not None:
+            return None
+        return state.play(move.cell)
+
     def is_goal(self, state: Position) -> bool:
         """Whether the stones stand as wished."""
         return state.winner == FIRST if self.stones is None else state.stones == self.stones

@@ -327,10 +327,10 @@ class Position:
         stone = self.stones[len(self.stones) // 2]
         return None if stone == EMPTY else stone
 
-    @property
+    @cached_property
     def is_over(self) -> bool:
-        """Whether somebody has won or neither player has a move."""
-        return not self._moves
+        """Whether somebody has won or neither player has a move; found without listing the moves, which takes long on a large board."""
+        return self.winner is not None or not (self.can_swap or self._can_move(self.to_move))
 
     def __str__(self) -> str:
         from models.center.formats import draw

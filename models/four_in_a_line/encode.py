@@ -98,6 +98,11 @@ class Filling:
         """Every legal drop, named by its column."""
         return [(Move(str(column)), state.play(column)) for column in state.legal_columns]
 
+    def after(self, state: Position, move: Move) -> Position | None:
+        """The position after a drop; None when it is not legal."""
+        column = next((column for column in state.legal_columns if str(column) == move.name), None)
+        return None if column is None else state.play(column)
+
     def is_goal(self, state: Hashable) -> bool:
         """Whether the board holds exactly these stones."""
         return isinstance(state, Position) and self.stones_a == set(state.squares("a")) and self.stones_b == set(state.squares("b"))

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from cpsolve import ModelError, Status
 from cpsolve.puzzles.games import playout
-from cpsolve.puzzles.plans import Plan
+from cpsolve.puzzles.plans import Move, Plan
 from models.center import Placement, Position, cooperative_win, decode, encode, reach
+from models.center.reach import Arrangement, placement
 from tests.center.examples import FINAL, INTERMEDIATE, boards, seeds
 
 checked = settings(deadline=None, max_examples=25, derandomize=True)
@@ -183,3 +184,14 @@ def test_checks_name_who_agreed_on_small_boards() -> None:
     assert reach(["xox", "o..", "..."], check=True).checked
     assert cooperative_win(3, check=True).checked
     assert "not checked" in reach(["xx.", "...", "..."], check=True).check.note
+
+
+@checked
+@given(seed=seeds)
+def test_a_placement_leads_where_the_list_of_all_placements_says(seed: int) -> None:
+    puzzle = Arrangement(Position(5))
+    for state in playout(puzzle.empty, seed):
+        listed = dict(puzzle.moves(state))
+        every = [placement(player, cell) for player in "xo" for cell in state.board.cells]
+        assert {move: after for move in every if (after := puzzle.after(state, move)) is not None} == listed
+    assert puzzle.after(puzzle.empty, Move("x (1, 1)")) is None

@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 
 import cpsolve as cp
 from cpsolve.errors import IllegalMoveError, ModelError
+from cpsolve.puzzles.games import playout
+from cpsolve.puzzles.plans import Move
 from models.four_in_a_line import Position, count_orders, reach
+from models.four_in_a_line.encode import filling
 
 SHAPE = (3, 3, 3)
 
@@ -127,3 +130,12 @@ def test_no_time_is_unknown_and_never_infeasible() -> None:
     plan = reach(position, time_limit=0)
     assert plan.status in (cp.Status.UNKNOWN, cp.Status.OPTIMAL)
     assert bool(plan) or "time limit" in plan.reason
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(deadline=None, max_examples=25, derandomize=True)
+def test_a_drop_leads_where_the_list_of_all_drops_says(seed: int) -> None:
+    puzzle = filling(Position(4, 5))
+    for state in playout(puzzle.start(), seed):
+        drops = [Move(str(column)) for column in range(7)]
+        assert {move: after for move in drops if (after := puzzle.after(state, move)) is not None} == dict(puzzle.moves(state))
