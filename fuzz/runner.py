@@ -226,6 +226,8 @@ class Worker:
 def _serve(kinds: Mapping[str, Kind], connection: Connection[Any, Any], log: IO[str]) -> None:
     """Checks what comes until nothing comes any more; a session of its own hears no Ctrl-C."""
     os.setsid()
+    # coverage learns nothing of a process that ends at once, and Ctrl-C while it holds its lock would leave that locked
+    sys.settrace(None)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
