@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,17 @@ def test_a_limit_reached_is_told_by_the_exit_code() -> None:
     result = campaign(*SMALL, "--agent", "exact", "--games", "500", "--workers", "1", "--time-limit", "0", "--json")
     assert result.exit_code == 3
     assert 0 < json.loads(result.stdout)["campaigns"][0]["games"] < 500
+
+
+def test_a_campaign_without_a_game_in_time_ends_as_a_limit_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["models.minesweeper.campaign"], "GRACE", 0.0)
+    large = ("--rows", "30", "--columns", "30", "--mines", "150", "--workers", "1", "--time-limit", "0", "--agent", "seed")
+    result = campaign(*large)
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert "playing a first game: the time limit of 0 s passed" in result.stderr
+    result = campaign(*large[:-2], "--agent", "expert", "--compare", "seed", "--json")
+    assert result.exit_code == 3
+    assert [each["agent"] for each in json.loads(result.stdout)["campaigns"]] == ["expert"]
 
 
 def test_a_file_of_another_campaign_is_refused(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from typing import Any, get_args
 
 from cpsolve import files
 from cpsolve.catalogue import Answer, Command, Counted, Game, Generator, Instance, MissingOption, Option, Outcome, Play, Summary
-from cpsolve.errors import InfeasibleError, ModelError, SolverError
+from cpsolve.errors import InfeasibleError, LimitError, ModelError, SolverError
 from cpsolve.limits import Deadline
 from cpsolve.puzzles import naive, showcase
 from cpsolve.puzzles.answers import check_notes
@@ -364,7 +364,10 @@ def _campaign(
     if compare == agent:
         raise ModelError(f"--compare takes another agent than {agent!r}")
     results: list[CampaignResult] = []
-    for name in [agent] if compare is None else [agent, compare]:
+    deadline = Deadline(time_limit)
+    agents = [agent] if compare is None else [agent, compare]
+    for name in agents:
+        left = deadline.left()
         path = None if resume is None else Path(resume)
         if path is not None and name != agent:
             path = path.with_name(f"{path.stem}.{name}{path.suffix}")
@@ -372,12 +375,16 @@ def _campaign(
             results.append(
                 campaign(
                     size.rows, size.columns, size.mines, games, name, first_click, seed, workers,
-                    path=path, resume=True, time_limit=time_limit,
+                    path=path, resume=True, time_limit=None if left is None else left / (len(agents) - len(results)),
                 )
             )  # fmt: skip
+        except LimitError:  # one of time is an OSError, too
+            if not results:
+                raise
+            break  # what the first agent has played stands
         except OSError as error:
             raise ModelError(f"cannot use {path}: {(error.strerror or str(error)).lower()}") from error
-    comparison = None if compare is None else _compare(*results)
+    comparison = _compare(*results) if len(results) == 2 else None
     return Answer(
         data=lambda: {
             "game": NAME,
@@ -386,7 +393,7 @@ def _campaign(
             **({} if comparison is None or not comparison.games else {"comparison": _comparison_data(comparison)}),
         },
         sentences=lambda: [*map(str, results), *([] if comparison is None else [str(comparison)])],
-        outcome=Outcome.SOLVED if all(result.games == games for result in results) else Outcome.LIMIT_REACHED,
+        outcome=Outcome.SOLVED if [result.games for result in results] == [games] * len(agents) else Outcome.LIMIT_REACHED,
     )
 
 
