@@ -58,6 +58,12 @@ def test_a_sample_is_spread_over_the_files_and_depends_on_the_seed_alone() -> No
     assert [change.key for change in drawn(moved, 12, seed=1)] == [change.key for change in sample]
 
 
+def test_what_may_be_changed_is_not_loaded_before_a_trial() -> None:
+    program = "import tests.mutants.__main__\ntests.mutants.__main__.load()"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_changed_file_is_loaded_with_its_change() -> None:
     program = """
 from tests.mutants.changes import Changes

@@ -13,13 +13,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from difflib import SequenceMatcher
 from pathlib import Path
 
 import pytest
-
-from cpsolve.cached import cached_property
 
 ROOT = Path(__file__).parent.parent.parent
 PLACE = ROOT / "build" / "mutants"
@@ -83,18 +81,17 @@ class Record:
 
 @dataclass
 class Reaching:
-    """The tests that reach the lines of one file."""
+    """The tests that reach the lines of one file; ``all`` are those that reach any."""
 
     lines: Mapping[int, set[str]]
+    all: set[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.all = set().union(*self.lines.values())
 
     def tests(self, line: int) -> set[str]:
         """Those that reach a line; where no test was seen, as in code that is new, all."""
         return self.lines.get(line) or self.all
-
-    @cached_property
-    def all(self) -> set[str]:
-        """Those that reach any line."""
-        return set().union(*self.lines.values())
 
 
 def excluded(path: str) -> set[int]:
