@@ -66,7 +66,8 @@ def test_bad_input_is_told_without_a_traceback(args: tuple[str, ...], message: s
     assert message in result.stderr
 
 
-def test_a_limit_reached_is_told_by_the_exit_code() -> None:
+def test_a_limit_reached_is_told_by_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["models.minesweeper.campaign"], "GRACE", 600.0)  # however long the first game takes
     result = campaign(*SMALL, "--agent", "exact", "--games", "500", "--workers", "1", "--time-limit", "0", "--json")
     assert result.exit_code == 3
     assert 0 < json.loads(result.stdout)["campaigns"][0]["games"] < 500
