@@ -7,10 +7,13 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import cpsolve as cp
 from cpsolve import Model
@@ -551,3 +554,39 @@ def test_division_by_a_variable_rounds_down_as_python_does(backend: str, low: in
     model.add(times == x // y)
     found = sorted((s[x], s[y], s[left], s[times]) for s in model.solutions(backend=backend))
     assert found == sorted((a, b, a % b, a // b) for a in range(-7, 8) for b in range(low, high + 1) if abs(a // b) <= 7)
+
+
+@given(
+    coefficients=st.lists(st.integers(-6, 6).filter(bool), min_size=14, max_size=18),
+    op=st.sampled_from(["==", "!=", "<="]),
+    limit=st.integers(-30, 60),
+)
+def test_a_table_of_sums_has_a_state_for_each_that_its_steps_have(coefficients: list[int], op: str, limit: int) -> None:
+    domains = [range(5)] * len(coefficients)
+    tracker = automata.LinearTracker(dict(enumerate(coefficients)), op, limit, [(0, 4)] * len(coefficients))
+    if isinstance(tracker.start, automata.Value) or tracker.start in (automata.TRUE, automata.FALSE):
+        return
+    at_once, step_by_step = (
+        tables(domains, memory.Memory(), Deadline(None)) for tables in (tracker.tables, partial(automata.Tracker.tables, tracker))
+    )
+    assert [table.shape for table in at_once] == [table.shape for table in step_by_step]
+
+
+class Doubling(automata.Tracker):
+    """A state for each list of bits."""
+
+    start = 1
+
+    def step(self, k: int, state: int, value: int) -> int:
+        return 2 * state + value
+
+
+def test_a_layer_of_many_states_looks_at_the_clock() -> None:
+    looks = []
+
+    class Clock(Deadline):
+        def check(self, what: str) -> None:
+            looks.append(what)
+
+    Doubling().tables([range(2)] * 12, memory.Memory(), Clock(None))
+    assert len(looks) > 12 + 4000 // 200
