@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import cpsolve as cp
 from cpsolve import Model
-from cpsolve.counting import automata, choosing, kept, memory
+from cpsolve.counting import automata, choosing, kept, memory, product, questions, search, search_kernels
 from cpsolve.counting.automata import Layout, Tracker, smallest, track
 from cpsolve.counting.batch import check_all
 from cpsolve.counting.cnf import Formula
@@ -590,3 +590,39 @@ def test_a_layer_of_many_states_looks_at_the_clock() -> None:
 
     Doubling().tables([range(2)] * 12, memory.Memory(), Clock(None))
     assert len(looks) > 12 + 4000 // 200
+
+
+def test_a_sum_that_fits_in_no_word_is_not_counted_by_remembering() -> None:
+    model = Model()
+    few, many = model.bool_vars(3), model.bool_vars(3)
+    for variables, factor in ((few, 1), (many, 1 << 41)):
+        condition = factor * variables.sum() + variables[0] <= 2 * factor
+        tables = search.Tables(model.variables, [condition], Limits(Deadline(None), memory.Memory()))
+        assert tables.countable is (factor == 1)
+
+
+def test_a_cache_without_room_forgets_and_one_with_room_grows() -> None:
+    for limit, grows in ((10**9, True), (0, False)):
+        free = memory.Memory()
+        cache = search._Cache(1, 1, free)
+        now, frames = np.zeros(16, np.int64), np.zeros((4, 16), np.int64)
+        now[search_kernels.ARENA_END], now[search_kernels.ENTRIES] = len(cache.arena), 0
+        before, free.limit = len(cache.arena), limit or 2 * cache._bytes()
+        cache.grow(now, frames)
+        assert (len(cache.arena) == 2 * before, now[search_kernels.ARENA_END] == 0) == (grows, not grows)
+
+
+def test_fields_that_are_not_used_at_once_share_their_place() -> None:
+    assert product._pack([(0, 1, 40), (1, 2, 40)]) == ([(0, 0), (0, 0)], 1)
+    assert product._pack([(0, 2, 40), (1, 3, 40)]) == ([(0, 0), (1, 0)], 2)
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 2**64 - 1)] * 2), min_size=1, max_size=5), st.integers(0, 2))
+def test_numbers_are_bounded_by_the_largest_word_that_they_need(numbers: list[tuple[int, int]], above: int) -> None:
+    words = np.array([[*number, *[0] * above] for number in numbers], np.uint64)
+    narrow, bound = questions._narrow(words, 1 << 1000)
+    top = 2 if any(high for _, high in numbers) else 1
+    largest = max(number[top - 1] for number in numbers)
+    assert narrow.shape == (len(numbers), top)
+    assert bound == len(numbers) * (largest + 1 << 64 * (top - 1))
+    assert bound > sum(low + (high << 64) for low, high in numbers)
