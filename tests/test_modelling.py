@@ -42,6 +42,8 @@ def test_every_kind_of_expression_prints_readably() -> None:
         "a -> (x != y)": a.implies(x != y),
         "~(a & b)": ~(a & b),
         "(x == 1) + a <= 1": (x == 1) + a <= 1,
+        "(x + y) * (x + 1) <= 9": (x + y) * (x + 1) <= 9,
+        "(x + y) // (x + 1) == 1": (x + y) // (x + 1) == 1,
         "element([5, x], i) > 2": cp.element([5, x], i) > 2,
         "maximum(x, y) - minimum(x, y) == absolute(x - y)": cp.maximum(x, y) - cp.minimum(x, y) == cp.absolute(x - y),
         "at_most_one(a, b)": cp.at_most_one(a, b),
