@@ -323,6 +323,13 @@ def _made_sure(size: int) -> str:
 
 CALLS: Mapping[str, tuple[Callable[[int], Any], int, Callable[[Any, float], Any]]] = {
     "busy_police.solve": (_scene, 400, lambda scene, limit: busy_police.solve(scene, time_limit=limit)),
+    "busy_police.encode": (_scene, 400, lambda scene, limit: busy_police.encode(scene, order=True, time_limit=limit)),
+    "busy_police.encode, horizon": (_scene, 100, lambda scene, limit: busy_police.encode(scene, "horizon", time_limit=limit)),
+    "pacman.encode": (_board, 400, lambda board, limit: pacman.encode(board, time_limit=limit)),
+    "minesweeper.encode": (_view, 150, lambda view, limit: minesweeper.encode(view, time_limit=limit)),
+    "center.encode": (_stones, 100, lambda position, limit: center.encode(position, time_limit=limit)),
+    "center.encode, legality": (_stones, 100, lambda position, limit: center.encode(position, "legality", time_limit=limit)),
+    "four_in_a_line.encode": (_dropped, 100, lambda position, limit: four_in_a_line.encode(position, time_limit=limit)),
     "busy_police.paths": (_scene, 400, lambda scene, limit: list(islice(busy_police.paths(scene, time_limit=limit), 50))),
     "busy_police.count_paths": (_scene, 400, lambda scene, limit: busy_police.count_paths(scene, time_limit=limit)),
     "pacman.solve": (_board, 400, lambda board, limit: pacman.solve(board, time_limit=limit)),
