@@ -270,8 +270,12 @@ def played(
     After ``time_limit`` seconds no more games are begun.
     """
     deadline = Deadline(time_limit)
+
+    def begun(first: int) -> Iterator[int]:
+        return itertools.takewhile(lambda _: not deadline.passed(), range(first, games))
+
     if file is None:
-        yield from (play(match, contestants, number) for number in itertools.takewhile(lambda _: not deadline.passed(), range(games)))
+        yield from (play(match, contestants, number) for number in begun(0))
         return
     settings = match.settings(contestants[0].name, contestants[1].name)
     numbers = itertools.count()
@@ -285,9 +289,7 @@ def played(
 
     with journal(file, settings, kept_game, resume=True) as kept:
         yield from kept.records[:games]
-        for number in range(len(kept.records), games):
-            if deadline.passed():
-                return
+        for number in begun(len(kept.records)):
             game = play(match, contestants, number)
             kept.add([asdict(game)])
             yield game

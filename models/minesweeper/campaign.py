@@ -15,7 +15,7 @@ import signal
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import islice
@@ -488,11 +488,15 @@ def _play_within(end: float, max_memory: int | None, task: Task, numbers: Sequen
     left = max(0.0, end - time.monotonic())
     begun, over = (Deadline(None if left == inf else left + more) for more in (0.0, GRACE))
     outcomes: list[Outcome] = []
-    with Deadline(None, max_memory).watched(), over.watched(), suppress(TimeLimitError):
-        for outcome in task.play_all(numbers):
-            outcomes.append(outcome)
-            if begun.passed():
-                break
+    with Deadline(None, max_memory).watched(), over.watched():
+        try:
+            for outcome in task.play_all(numbers):
+                outcomes.append(outcome)
+                if begun.passed():
+                    break
+        except TimeLimitError:
+            if not over.passed():  # a limit that the agent set itself
+                raise
     return outcomes
 
 

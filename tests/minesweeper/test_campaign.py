@@ -60,6 +60,17 @@ def test_a_campaign_without_a_game_in_time_has_no_result(monkeypatch: pytest.Mon
         campaign(30, 30, 150, 2, "seed", workers=1, time_limit=0)
 
 
+def impatient(view: View, luck: random.Random) -> Decision:
+    raise TimeLimitError("no move came to my mind")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("time_limit", [None, 600])
+def test_a_limit_that_an_agent_sets_itself_is_told(workers: int, time_limit: float | None) -> None:
+    with pytest.raises(TimeLimitError, match="no move came to my mind"):
+        campaign(5, 5, 4, 9, impatient, workers=workers, time_limit=time_limit)
+
+
 def never(view: View, luck: random.Random) -> Decision:
     threading.Event().wait()
     raise AssertionError
